@@ -27,7 +27,7 @@ export const errorKinds = {
   NOT_MODIFIED: { status: 304, meaning: 'Nothing changed; no body, the code is in `X-Error-Code`.' },
   PRECONDITION_FAILED: {
     status: 412,
-    meaning: '`If-Match` names another version of the record, or `If-None-Match` this one.',
+    meaning: '`If-Match` or `ifVersion` names another version of the record, or `If-None-Match` this one.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8.' },
@@ -46,6 +46,20 @@ export type ErrorCode = keyof typeof errorKinds;
 /** Path to a wrong value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
+/** What an error tells beside its code and message. */
+interface GatewayErrorOptions {
+  readonly path?: FieldPath;
+  readonly headers?: Record<string, string>;
+  readonly cause?: unknown;
+  readonly current?: CurrentVersion;
+}
+
+/** A record as it is now, of which the caller named another version. */
+export interface CurrentVersion {
+  readonly id: string;
+  readonly version: string;
+}
+
 /**
  * An error whose message may be shown to the caller. Anything else that is thrown is a fault of ours: it is
  * logged and answered as `INTERNAL_ERROR` without its message.
@@ -60,16 +74,15 @@ export class GatewayError extends Error {
   readonly fieldPath: FieldPath;
   /** Headers of the answer that HTTP asks for with this error. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The record whose version does not meet the caller's condition. */
+  readonly current: CurrentVersion | undefined;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { path?: FieldPath; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.fieldPath = options.path ?? [];
     this.headers = options.headers ?? {};
+    this.current = options.current;
   }
 
   get status(): number {

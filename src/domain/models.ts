@@ -60,6 +60,7 @@ export const models = {
   Tag:                { table: 'tags',                 scope: 'workspace',      entityType: 10, noun: 'tag' },
   Attachment:         { table: 'attachments',          scope: 'workspace',      entityType: 11, noun: 'attachment' },
   UploadNotification: { table: 'upload_notifications', scope: 'workspace',      entityType: 12, noun: 'upload notification' },
+  ReminderPolicy:     { table: 'reminder_policies',    scope: 'workspace',      entityType: 13, noun: 'reminder policy' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
@@ -70,12 +71,23 @@ export const models = {
   Invitation:         { table: 'invitations',          scope: 'organization' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
+  Reminder:           { table: 'reminders',            scope: 'workspace' },
+  Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
+  Watch:              { table: 'watches',              scope: 'workspace' },
+  Delivery:           { table: 'deliveries',           scope: 'workspace' },
+  ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
+  ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
+  ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },
+  RecipientSetting:   { table: 'recipient_settings',   scope: 'organization' },
+  Suppression:        { table: 'suppressions',         scope: 'organization' },
 
   AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment' } },
   EventLogEntity:         { table: 'event_log_entities',        partOf: { record: 'EventLog',       relation: 'event', list: 'entities' } },
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },
   ExpirationItemTag:      { table: 'expiration_item_tags',      partOf: { record: 'ExpirationItem', relation: 'item',  list: 'tags' } },
+  ReminderStep:           { table: 'reminder_steps',            partOf: { record: 'ReminderPolicy', relation: 'policy',   list: 'steps' } },
+  ReminderTarget:         { table: 'reminder_targets',          partOf: { record: 'Reminder',       relation: 'reminder', list: 'targets' } },
   NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
 } as const satisfies Readonly<Record<string, Row<string>>>;
 

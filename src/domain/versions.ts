@@ -6,5 +6,43 @@ export function recordVersion(modified: Date): string {
   return modified.getTime().toString(36);
 }
 
-/** Tells which header's condition a record's version does not meet; undefined when it meets all. */
-export type Precondition = (version: string) => 'If-Match' | 'If-None-Match' | undefined;
+/** The times of a record that its version is made of. */
+export interface Versioned {
+  readonly modified?: Date;
+  readonly created?: Date;
+}
+
+/** Returns the version of any record. One that is never changed has the time when it was made. */
+export function versionOf({ modified, created }: Versioned): string {
+  const changed = modified ?? created;
+  if (!changed) throw new Error('A record has neither a time of change nor one of its making.');
+  return recordVersion(changed);
+}
+
+/** Where a caller has written a condition: a header, or an argument. */
+export type ConditionName = 'If-Match' | 'If-None-Match' | 'ifVersion' | 'ifVersions';
+
+/** Tells which condition a record's version does not meet; undefined when it meets all. */
+export type Precondition = (version: string, id: string) => ConditionName | undefined;
+
+/** Makes the condition that the record which is changed has a version. */
+export const expectVersion =
+  (expected: string): Precondition =>
+  (version) =>
+    version === expected ? undefined : 'ifVersion';
+
+/**
+ * Makes the condition that records have versions, each its own.
+ * @param versions as many as ids; an id that comes twice must have both
+ */
+export function expectVersions(ids: readonly string[], versions: readonly string[]): Precondition {
+  const expected = new Map<string, Set<string | undefined>>();
+  for (const [at, id] of ids.entries()) {
+    const own = id.toLowerCase();
+    expected.set(own, new Set([...(expected.get(own) ?? []), versions[at]]));
+  }
+  return (version, id) => {
+    const wanted = expected.get(id);
+    return wanted?.size === 1 && wanted.has(version) ? undefined : 'ifVersions';
+  };
+}

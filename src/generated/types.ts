@@ -17,6 +17,8 @@ import '../graphql/types/node.js';
 import '../graphql/types/notes.js';
 import '../graphql/types/place.js';
 import '../graphql/types/related-records.js';
+import '../graphql/types/reminder-enums.js';
+import '../graphql/types/reminder-policies.js';
 import '../graphql/types/renewals.js';
 import '../graphql/types/subscriptions.js';
 import '../graphql/types/summary.js';

@@ -6,10 +6,12 @@ import { modelName, type RecordKind } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
+import { type Versioned, versionOf } from '../domain/versions.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
 import type { Context } from './context.js';
 import type { Counted } from './define/connection.js';
+import { needsFirst } from './execution/selection.js';
 import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, UuidScalar } from './scalars.js';
 
 /** The builder that every type of the schema is made with. */
@@ -97,6 +99,15 @@ builder.globalConnectionField('totalCount', (t) =>
 
 /** The GraphQL interface of every record. */
 export const Node = builder.nodeInterfaceRef();
+
+builder.interfaceField(Node, 'version', (t) =>
+  t.string({
+    ...needsFirst('modified', 'created'),
+    description:
+      "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
+    resolve: (record) => versionOf(record as Versioned),
+  }),
+);
 
 builder.addScalarType('Date', DateScalar);
 builder.addScalarType('DateTime', DateTimeScalar);

@@ -47,11 +47,21 @@ function rewordRefusal(error: GraphQLError): GraphQLError {
   return copyError(error, truncateMessage(error.message), { code, http });
 }
 
-/** Writes an error's `extensions`: code, field at fault, seconds to wait. */
-export function errorExtensions({ code, fieldPath, headers }: GatewayError): Record<string, unknown> {
+/** Writes an error's `extensions`: code, field at fault, version of the record, seconds to wait. */
+export function errorExtensions({
+  code,
+  fieldPath,
+  headers,
+  current,
+}: GatewayError): Record<string, unknown> {
   const field = fieldPath.join('.');
   const wait = headers['Retry-After'];
-  return { code, ...(field !== '' && { field }), ...(wait !== undefined && { retryAfter: Number(wait) }) };
+  return {
+    code,
+    ...(field !== '' && { field }),
+    ...current,
+    ...(wait !== undefined && { retryAfter: Number(wait) }),
+  };
 }
 
 /**
@@ -67,6 +77,6 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const extensions = errorExtensions(shown);
   // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
-  const http = { status: shown.status, headers: shown.headers };
-  return copyError(error, messageOf(shown, unchangedName), isShed ? { ...extensions, http } : extensions);
+  const http = isShed ? { status: shown.status, headers: shown.headers } : error.extensions.http;
+  return copyError(error, messageOf(shown, unchangedName), { ...extensions, ...(http ? { http } : {}) });
 }

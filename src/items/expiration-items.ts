@@ -2,17 +2,18 @@ import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { insertRows } from '../db/sql/write.js';
+import { insertReturning } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
-import type { Category, ExpirationItem, Team } from '../generated/prisma/client.js';
+import { type Category, type ExpirationItem, ReminderMode, type Team } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
+import { resolvePolicy } from '../resources/reminder-policies.js';
 import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
 import { itemsWhere } from './filter.js';
 import {
@@ -38,7 +39,12 @@ const itemRules = {
   isActive: rules.flag(true),
   isMissing: rules.flag(false),
   customFields: rules.customFields,
-} satisfies RulesFor<ExpirationItem>;
+  reminderPolicyId: rules.uuid,
+  reminderMode: z
+    .enum(ReminderMode)
+    .nullish()
+    .transform((mode) => mode ?? 'INHERIT'),
+} satisfies RulesFor<Omit<ExpirationItem, 'notifyOn'>>;
 
 interface CustomFieldEntry {
   readonly id?: string | null;
@@ -101,7 +107,7 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
   const categoryId = (await resolveCategoryId(write, input, current)) as string;
-  const values: Condition = { ...input, categoryId };
+  const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;
@@ -150,6 +156,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   references: [
     { field: 'contactId', to: 'contact', path: ['contactId'] },
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
+    { field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] },
   ],
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
@@ -166,9 +173,9 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   rows: defineRows('ExpirationItem', (item): Item => item),
   insert: async (tx, values) => {
     const { columns: item, links } = splitLinks(values);
-    await insertRows(tx, 'ExpirationItem', [item]);
+    const row = await insertReturning(tx, 'ExpirationItem', item);
     await storeItemLinks(tx, [{ item, before: noLinks, after: links }]);
-    return { ...item, ...links };
+    return { ...row, ...links };
   },
   beforeUpdate: async (tx, changes) => {
     const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);

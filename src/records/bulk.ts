@@ -2,7 +2,7 @@ import type { Session } from '../db/connection/session.js';
 import { badField, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { deleteLocked } from './delete.js';
+import { deleteLocked, withHolders } from './delete.js';
 import { lockRecords } from './locking.js';
 import { settingOf, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
@@ -63,8 +63,12 @@ export async function deleteRecords<Row extends RecordBase>(
   ids: readonly string[],
 ): Promise<Row[]> {
   const wanted = eachOnce(resource, ids);
-  return transact(session, resource, async (tx) => {
-    const rows = await lockRecords(tx, session, resource, wanted);
-    return deleteLocked(tx, session, resource, rows);
-  });
+  try {
+    return await transact(session, resource, async (tx) => {
+      const rows = await lockRecords(tx, session, resource, wanted);
+      return deleteLocked(tx, session, resource, rows);
+    });
+  } catch (error) {
+    throw await withHolders(session, resource, wanted, error);
+  }
 }

@@ -2,7 +2,7 @@ import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, recordNames } from '../db/sql/models.js';
 import { deleteRows } from '../db/sql/write.js';
 import { deleteRow } from '../db/sql/write-record.js';
@@ -33,19 +33,19 @@ export async function deleteRecord<Row extends RecordBase>(
       return deleted;
     });
   } catch (error) {
-    throw await withHolders(session, resource, id, error);
+    throw await withHolders(session, resource, [id], error);
   }
 }
 
 /** Adds to a refused deletion how many records are in the way. Those of each kind that the caller sees are counted. */
-async function withHolders(
+export async function withHolders(
   session: Session,
   resource: Resource,
-  id: string,
+  ids: readonly string[],
   error: unknown,
 ): Promise<unknown> {
   const isHeld = error instanceof GatewayError && error.code === 'CONFLICT';
-  const holders = Object.entries(resource.holders?.(id) ?? {}) as [RecordKind, object][];
+  const holders = Object.entries(resource.holders?.(oneOrMany(ids)) ?? {}) as [RecordKind, object][];
   if (!isHeld || holders.length === 0) return error;
   const counts = holders.map(
     ([kind, where]) =>
@@ -59,7 +59,10 @@ async function withHolders(
   if (found.length === 0) return error;
   const verb = found.reduce((sum, { count }) => sum + count, 0) === 1 ? 'belongs' : 'belong';
   const list = new Intl.ListFormat('en').format(found.map(({ kind, count }) => numbered(count, kind)));
-  return new GatewayError('CONFLICT', `It cannot be deleted: ${list} still ${verb} to it.`, { cause: error });
+  const [subject, object] = ids.length === 1 ? ['It', 'it'] : ['They', 'them'];
+  return new GatewayError('CONFLICT', `${subject} cannot be deleted: ${list} still ${verb} to ${object}.`, {
+    cause: error,
+  });
 }
 
 /** Writes a number of records: `1 company`, `2 companies`. */

@@ -5,24 +5,29 @@ import { recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
-import { recordVersion } from '../domain/versions.js';
+import { type ConditionName, type Versioned, versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { RecordBase, Resource } from './resource.js';
 
 const { sql } = Prisma;
 
-const unmet = {
+const unmet: Readonly<Record<ConditionName, string>> = {
   'If-Match': 'The record has changed: `If-Match` names another version.',
   'If-None-Match': 'The record is there: `If-None-Match` names its version.',
-} as const;
+  ifVersion: 'The record has changed: `ifVersion` names another version.',
+  ifVersions: 'A record has changed: `ifVersions` names another version of it.',
+};
 
 /**
  * Refuses to change a record whose version does not meet the caller's conditions.
- * @throws GatewayError PRECONDITION_FAILED
+ * @throws GatewayError PRECONDITION_FAILED with the record's id and its version
  */
-export function checkVersion({ precondition }: Session, { modified }: { readonly modified: Date }): void {
-  const header = precondition?.(recordVersion(modified));
-  if (header) throw new GatewayError('PRECONDITION_FAILED', unmet[header]);
+export function checkVersion({ precondition }: Session, record: Versioned & { readonly id: string }): void {
+  const { id } = record;
+  const version = versionOf(record);
+  const condition = precondition?.(version, id);
+  if (condition)
+    throw new GatewayError('PRECONDITION_FAILED', unmet[condition], { current: { id, version } });
 }
 
 /**

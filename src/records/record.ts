@@ -6,6 +6,7 @@ import type { Selection } from '../db/sql/selection.js';
 import { insertRow } from '../db/sql/write-record.js';
 import { badField } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
+import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { eventsSql, logEvent } from './event-logs.js';
@@ -176,7 +177,7 @@ export function patchRecord<Row extends RecordBase>(
   selection?: Selection,
 ): Promise<Written<Row>> {
   const change = async (current: Row, tx: Transaction) => {
-    const columns: Record<string, unknown> = { ...(current as RecordBase) };
+    const columns: Record<string, unknown> = { ...(current as RecordBase), version: versionOf(current) };
     for (const { field, to, path } of resource.references) {
       const [member, inside] = path;
       if (member !== undefined && inside !== undefined) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { oneOrMany } from '../db/sql/conditions.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
 import type { Rows } from '../db/sql/select.js';
@@ -82,8 +83,8 @@ interface Traits {
   nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
-  /** Returns conditions on the records that a record cannot be deleted before, by kind. A test compares them with the database. */
-  holders?(id: string): Readonly<Partial<Record<RecordKind, Condition>>>;
+  /** Returns conditions on the records that others cannot be deleted before, by kind. A test compares them with the database. */
+  holders?(ids: ReturnType<typeof oneOrMany>): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
 
 /** Values of a record before and after a change. */

@@ -4,12 +4,14 @@ import { rules } from '../domain/rules.js';
 import type { Category } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
+import { resolvePolicy } from './reminder-policies.js';
 
 const categoryRules = {
   name: rules.requiredLine,
   isActive: rules.flag(true),
   teamId: rules.uuid,
   customFields: rules.fieldDefinitions,
+  reminderPolicyId: rules.uuid,
 } satisfies RulesFor<Category>;
 
 const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
@@ -19,10 +21,11 @@ export type CategoryFilter = z.input<typeof categoryFilter>;
 /** Document types: their rules, and how they are read and written. */
 export const categories = defineResource(z.object(categoryRules), {
   kind: 'category',
-  references: [],
+  references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
   where: (filter) => filterCondition(categoryFilter, filter, ['name']),
+  resolve: resolvePolicy,
   title: (category: Category) => category.name,
   rows: defineRows('Category'),
   holders: (categoryId) => ({ expirationItem: { categoryId } }),

@@ -7,6 +7,7 @@ import type { Condition } from '../db/sql/query.js';
 import { scopeOf } from '../db/sql/scope.js';
 import { defineRows } from '../db/sql/select.js';
 import { badField } from '../domain/errors.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
@@ -44,14 +45,15 @@ const MOVE_LOCK = 0x6d6f7665;
 /**
  * Checks that a move does not put a location inside itself. Two moves at once could close a cycle that neither of
  * them sees, so an advisory lock serializes them.
- * @param parentId new parent
+ * @param ids the locations that move, of one organization
+ * @param parentId new parent of all
  * @throws GatewayError BAD_REQUEST
  */
-async function checkMove(tx: Transaction, id: string, parentId: string): Promise<void> {
+async function checkMove(tx: Transaction, ids: readonly string[], parentId: string): Promise<void> {
   // Alone: a statement sees what was committed before it began, and this one may have to wait.
   const lock = sql`
     SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(organization_id::text))
-    FROM locations WHERE id = ${id}::uuid`;
+    FROM locations WHERE id = ${ids[0]}::uuid`;
   await tx.run(named('locations.lock_moves', lock));
   const look = sql`
     WITH RECURSIVE above (id) AS (
@@ -59,7 +61,7 @@ async function checkMove(tx: Transaction, id: string, parentId: string): Promise
       UNION
       SELECT parent_location_id FROM locations JOIN above USING (id)
     )
-    SELECT EXISTS (SELECT FROM above WHERE id = ${id}::uuid) AS circular`;
+    SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
   const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
   if (found?.circular) {
     throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
@@ -76,11 +78,11 @@ export const locations = defineResource(z.object(locationRules), {
   title: (location: Location) => location.name,
   rows: defineRows('Location'),
   beforeUpdate: async (tx, changes) => {
-    for (const { id, before, after } of changes) {
-      const { parentLocationId } = after;
-      if (parentLocationId !== null && parentLocationId !== before.parentLocationId) {
-        await checkMove(tx, id, parentLocationId);
-      }
+    const moved = changes.filter(({ before, after }) => after.parentLocationId !== before.parentLocationId);
+    for (const together of groupBy(moved, ({ after }) => after.parentLocationId ?? '')) {
+      const parentId = together[0]?.after.parentLocationId;
+      const ids = together.map(({ id }) => id);
+      if (parentId) await checkMove(tx, ids, parentId);
     }
   },
 });

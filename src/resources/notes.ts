@@ -8,8 +8,8 @@ import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
 import { aboutRecord, filterCondition } from '../records/list.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
+import { defineResource, type RulesFor, type Write } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
 const entityType = z.int32().min(1, kinds).max(entityKinds.size, kinds);
@@ -60,13 +60,14 @@ export const relationsByNote: BatchLoader<NoteRelation[]> = async (session, note
 
 const toRelation = ({ entityId, entityType }: NoteRelation): NoteRelation => ({ entityId, entityType });
 
-/** Inserts the records that a note is about, in the order given. */
+/** Inserts the records that notes are about, in the order given. */
 async function insertRelations(
   tx: Transaction,
-  noteId: string,
-  entries: readonly NoteRelation[],
+  notes: readonly { readonly id: string; readonly relations: readonly NoteRelation[] }[],
 ): Promise<void> {
-  const rows = entries.map((entry, position) => ({ ...entry, noteId, position }));
+  const rows = notes.flatMap(({ id: noteId, relations }) =>
+    relations.map((entry, position) => ({ ...entry, noteId, position })),
+  );
   await insertRows(tx, 'NoteRelation', rows);
 }
 
@@ -76,14 +77,23 @@ interface Texts {
   readonly bodyText?: string | null;
 }
 
+/** Sanitizes a note's HTML, and makes its plain text. */
+const sanitized = (body: string) => {
+  const clean = sanitizeHtml(body);
+  return { clean, plain: plainText(clean) };
+};
+
 /** Returns the texts to store. They are sanitized HTML and its plain text, unless the caller sent one. */
-function cleanTexts(sent: Texts, current: Texts | undefined): Required<Texts> {
+async function cleanTexts({ tx }: Write, sent: Texts, current: Texts | undefined): Promise<Required<Texts>> {
   const kept = current !== undefined && sent.body === current.body;
   const body = kept ? sent.body : check(rules.text, sent.body, ['body']);
-  const clean = body == null ? null : kept ? body : sanitizeHtml(body);
   const untold = !kept && (sent.bodyText ?? null) === (current?.bodyText ?? null);
-  if (sent.bodyText !== undefined && !untold) return { body: clean, bodyText: sent.bodyText };
-  return { body: clean, bodyText: clean === null ? null : plainText(clean) };
+  const told = sent.bodyText !== undefined && !untold;
+  if (body == null) return { body: null, bodyText: told ? (sent.bodyText ?? null) : null };
+  if (kept && told) return { body, bodyText: sent.bodyText ?? null };
+  // Once for all notes that get it: it takes long.
+  const { clean, plain } = await lookUpOnce(tx, `note ${body}`, async () => sanitized(body));
+  return { body: kept ? body : clean, bodyText: told ? (sent.bodyText ?? null) : plain };
 }
 
 /** Notes: their rules, and how they are read and written. */
@@ -94,9 +104,9 @@ export const notes = defineResource(z.object(noteRules), {
   where: (filter) =>
     filterCondition(noteFilter, filter, ['name', 'bodyText'], aboutRecord('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
-  resolve: async (_write, input, current) => ({
+  resolve: async (write, input, current) => ({
     ...input,
-    ...cleanTexts(input, current as Texts | undefined),
+    ...(await cleanTexts(write, input, current as Texts | undefined)),
   }),
   related: (values) =>
     (values.relations as NoteRelation[]).flatMap(({ entityId, entityType }) => {
@@ -113,14 +123,18 @@ export const notes = defineResource(z.object(noteRules), {
   insert: async (tx, { relations, ...values }, { caller }) => {
     const row = { ...values, authorId: caller.user.id };
     await insertRows(tx, 'Note', [row]);
-    await insertRelations(tx, row.id, relations);
+    await insertRelations(tx, [{ id: row.id, relations }]);
     return { ...row, relations };
   },
   beforeUpdate: async (tx, changes) => {
-    for (const { id, before, after } of changes) {
-      if (JSON.stringify(after.relations) === JSON.stringify(before.relations)) continue;
-      await deleteRows(tx, 'NoteRelation', { noteId: id });
-      await insertRelations(tx, id, after.relations);
-    }
+    const told = changes.filter(
+      ({ before, after }) => JSON.stringify(after.relations) !== JSON.stringify(before.relations),
+    );
+    if (told.length === 0) return;
+    await deleteRows(tx, 'NoteRelation', { noteId: oneOrMany(told.map(({ id }) => id)) });
+    await insertRelations(
+      tx,
+      told.map(({ id, after }) => ({ id, relations: after.relations })),
+    );
   },
 });

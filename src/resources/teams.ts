@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { Condition } from '../db/sql/query.js';
 import { defineRows } from '../db/sql/select.js';
-import { deleteRows, insertRows } from '../db/sql/write.js';
-import { GatewayError } from '../domain/errors.js';
+import { deleteRows, insertReturning, insertRows } from '../db/sql/write.js';
+import { badField, GatewayError } from '../domain/errors.js';
+import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/list.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+import { resolvePolicy } from './reminder-policies.js';
 
 const { sql } = Prisma;
 
@@ -16,6 +19,13 @@ const teamRules = {
   isActive: rules.flag(true),
   timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
   reminderDays: rules.between(0, 3_650).transform((days) => days ?? 30),
+  reminderPolicyId: rules.uuid,
+  workingDays: z
+    .array(z.int32().min(1, 'must be from 1 to 7').max(7, 'must be from 1 to 7'))
+    .max(7, 'must have at most 7 entries')
+    .nullish()
+    .transform((days) => (days?.length ? [...new Set(days)].sort() : [1, 2, 3, 4, 5])),
+  reminderFallbackAddress: rules.email.nullish().transform((address) => address ?? null),
 } satisfies RulesFor<Team>;
 
 const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
@@ -41,23 +51,40 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
   if (found?.used) throw new GatewayError('CONFLICT', 'is already in use', { path: ['id'] });
 }
 
+/**
+ * Keeps the reminder policy of a workspace when none is named: a workspace has one from its beginning.
+ * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
+ */
+async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
+  const { reminderPolicyId: named = null } = input;
+  if (!current && named !== null) {
+    throw badField(['reminderPolicyId'], 'must be left out: a new workspace gets a policy of its own');
+  }
+  const reminderPolicyId = named ?? current?.reminderPolicyId ?? null;
+  const { role } = write.session.caller;
+  if (current && reminderPolicyId !== current.reminderPolicyId && !may(role, 'administer'))
+    throw forbidden(role);
+  return resolvePolicy(write, { ...input, reminderPolicyId }, current);
+}
+
 /** Workspaces: their rules, and how they are read and written. */
 export const teams = defineResource(z.object(teamRules), {
   kind: 'team',
-  references: [],
+  references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
+  resolve,
   title: (team: Team & { teamId: string }) => team.name,
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await checkUnused(tx, team);
-    await insertRows(tx, 'Team', [team]);
     session.reach(team.id);
+    const row = await insertReturning(tx, 'Team', team);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
     const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
     await insertRows(tx, 'Membership', [membership]);
-    return withOwnTeamId(team);
+    return withOwnTeamId(row);
   },
   parts: ['teamId'],
   // Its events are not: they outlive it, for admins to read.

@@ -8,7 +8,7 @@ import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
-import { checkMatch, entityTag, listTag, matchesNone } from '../web/etag.js';
+import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
 import { memberName } from '../web/names.js';
 import { percentDecoded } from '../web/parameters.js';
 import { findArgument, sortableFields } from './arguments.js';
@@ -194,7 +194,9 @@ const respond: Stage<Executed, TextAnswer> = {
       return respondRead(request, { ETag: listTag(body), Link }, body);
     }
     const record = value as Record<string, unknown>;
-    if (route.kind === 'read') return respondRead(request, { ETag: entityTag(record, body) }, body);
+    if (route.kind === 'read') {
+      return respondRead(request, { ETag: entityTag(record, body) }, body, shownVersion(record));
+    }
     const kept = { ETag: entityTag(record, body) };
     if (unchanged && route.errors.includes('NOT_MODIFIED')) throw notModified(kept);
     const headers = { ...jsonType, ...kept };
@@ -208,9 +210,10 @@ function respondRead(
   { header }: RestRequest,
   own: Readonly<Record<string, string>> & { readonly ETag: string },
   body: string,
+  version?: string,
 ): TextAnswer {
   const kept = { ...own, ...revalidated };
-  checkMatch(header('if-match'), own.ETag);
+  checkMatch(header('if-match'), own.ETag, version);
   if (matchesNone(header('if-none-match'), own.ETag)) throw notModified(kept);
   return { status: 200, headers: { ...jsonType, ...kept }, body };
 }

@@ -7,8 +7,13 @@ import { type Precondition, recordVersion } from '../domain/versions.js';
  * and a hash of what is shown, since nested records change without it.
  */
 export function entityTag(record: Record<string, unknown>, body: string): string {
-  const changed = new Date(String(record.modified ?? record.created));
-  return `"${recordVersion(changed)}-${hashOf(body)}"`;
+  return `"${shownVersion(record) ?? ''}-${hashOf(body)}"`;
+}
+
+/** Returns the version of a record as REST shows it; undefined for one whose times it does not show. */
+export function shownVersion({ modified, created }: Record<string, unknown>): string | undefined {
+  const changed = modified ?? created;
+  return changed === undefined ? undefined : recordVersion(new Date(String(changed)));
 }
 
 /** Creates the weak entity tag of a list. A list has no version, so it is a hash of what is shown. */
@@ -33,17 +38,21 @@ export function matchesNone(header: string | null, tag: string): boolean {
 /**
  * Checks `If-Match` against an entity tag (RFC 9110 §13.1.1). The comparison is strong, so a weak tag matches nothing.
  * @param tag of what the request is about; undefined when that has none
+ * @param version of the record that the request is about, which may stand for its tag
  * @throws GatewayError PRECONDITION_FAILED
  */
-export function checkMatch(header: string | null, tag: string | undefined): void {
-  const isMet = (sent: string) => sent === '*' || (sent === tag && !tag.startsWith('W/'));
+export function checkMatch(header: string | null, tag: string | undefined, version?: string): void {
+  const isMet = (sent: string) =>
+    sent === '*' ||
+    (sent === tag && !tag.startsWith('W/')) ||
+    (version !== undefined && sent === `"${version}"`);
   if (header === null || tagsIn(header).some(isMet)) return;
   throw new GatewayError('PRECONDITION_FAILED', '`If-Match` names another version of this.');
 }
 
-/** Reads the versions in entity tags, without their hashes. */
+/** Reads the versions in entity tags, without their hashes if they have any. */
 function versionsIn(tags: readonly string[]): Set<string | undefined> {
-  return new Set(tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1).split('-')[0]));
+  return new Set(tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1, -1).split('-')[0]));
 }
 
 /** Methods that change the resource they name, for which `If-None-Match` protects versions. */

@@ -139,7 +139,10 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
 });
 
 /** Models whose rows are seen beyond the workspace; locations so that circles are found. */
-const wide = ['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'];
+const wide = [
+  ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
+  ...['RecipientSetting', 'Suppression'],
+];
 
 describe.each(models)('%s, by statements without a scope', (model) => {
   const hides = (caller: Caller): Made[] =>

@@ -13,7 +13,10 @@ export interface Place {
   readonly teamId: string;
 }
 
-const kinds = [...recordKinds, ...(['token', 'item', 'event', 'upload', 'other'] as const)];
+const kinds = [
+  ...recordKinds,
+  ...(['token', 'item', 'event', 'upload', 'other', 'reminder', 'delivery', 'step', 'written'] as const),
+];
 
 /** Ids of one row of each model that has one of its own. */
 export type Ids = Readonly<Record<(typeof kinds)[number], string>>;
@@ -173,12 +176,112 @@ const byHand: Partial<Record<Model, Example>> = {
   },
 };
 
+/** A number that is another one for each id. */
+const numberOf = (id: string) => Number.parseInt(id.slice(-7), 16);
+
+/** The examples of what reminders are decided by and written down in. */
+const ofReminders: Partial<Record<Model, Example>> = {
+  ReminderStep: {
+    reach: 'workspace',
+    key: id,
+    change: moved,
+    row: (_, { step }, { reminderPolicy }) => ({
+      id: step,
+      policyId: reminderPolicy,
+      position: 0,
+      offsetDays: numberOf(step),
+    }),
+  },
+  ReminderMark: {
+    reach: 'workspace',
+    key: id,
+    change: { nextAt: new Date(1) },
+    row: (place, { written }) => ({ ...place, id: written, through: new Date(0), nextAt: new Date(0) }),
+  },
+  ReminderCheck: {
+    reach: 'workspace',
+    key: id,
+    change: { quiet: true },
+    row: (place, { written }, { item }) => ({ ...place, id: written, itemId: item }),
+  },
+  ReminderJob: {
+    reach: 'workspace',
+    key: id,
+    change: { kind: 'CHECK' },
+    row: (place, { written }) => ({ ...place, id: written, kind: 'RECOUNT' }),
+  },
+  Reminder: {
+    reach: 'workspace',
+    key: id,
+    change: { itemName: 'changed' },
+    row: (place, { reminder }, { item }) => ({
+      ...place,
+      ...{ id: reminder, itemId: item, itemName: 'Licence', stepKey: reminder, occurrence: 0 },
+      ...{ expirationDate: new Date('2027-01-01'), slot: new Date(0), state: 'TOLD', decidedAt: new Date(0) },
+    }),
+  },
+  Delivery: {
+    reach: 'workspace',
+    key: id,
+    change: { lastError: 'changed' },
+    row: (place, { delivery }) => ({
+      ...place,
+      ...{
+        id: delivery,
+        kind: 'MAIL',
+        dedupeKey: delivery,
+        subjectKind: 'reminder',
+        address: 'a@example.com',
+      },
+    }),
+  },
+  ReminderTarget: {
+    reach: 'workspace',
+    key: ['reminderId', 'recipientKey'],
+    change: { reason: 'changed' },
+    row: (_, { reminder }) => ({
+      ...{ reminderId: reminder, recipientKey: 'mail:a@example.com', address: 'a@example.com' },
+    }),
+  },
+  Acknowledgement: {
+    reach: 'workspace',
+    key: id,
+    change: { note: 'changed' },
+    row: (place, { written }, { item }) => ({
+      ...place,
+      ...{ id: written, itemId: item, via: 'API' },
+      expirationDate: new Date(86_400_000 * (numberOf(written) % 100_000)),
+    }),
+  },
+  Watch: {
+    reach: 'workspace',
+    key: id,
+    change: { isActive: false },
+    row: (place, { written }) => ({ ...place, id: written }),
+  },
+  RecipientSetting: {
+    reach: 'organization',
+    key: ['organizationId', 'recipientKey'],
+    change: { weekday: 2 },
+    row: ({ organizationId }, { written }) => ({ organizationId, recipientKey: `mail:${written}` }),
+  },
+  Suppression: {
+    reach: 'organization',
+    key: id,
+    change: { reason: 'ADMIN' },
+    row: ({ organizationId }, { written }) => ({
+      ...{ organizationId, id: written, addressKey: 'a@example.com', scope: 'ALL', reason: 'REFUSED' },
+    }),
+  },
+};
+
 /** An example of each model, in an order in which rows can be made. A kind of records with a name needs no line. */
 export const examples = {
   ...Object.fromEntries(
     recordKinds.filter((kind) => !(modelName(kind) in byHand)).map((kind) => [modelName(kind), record(kind)]),
   ),
   ...byHand,
+  ...ofReminders,
 } as Record<Model, Example>;
 
 export const models = Object.keys(examples) as Model[];
@@ -252,7 +355,20 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
   String: ['', 'a "b" \\ \'c\' {d,e} 🚗\n', 'NULL'],
   Role: ['UPLOADER'],
   UploadState: ['IGNORED'],
+  AcknowledgedVia: ['LINK'],
+  DeliverOn: ['WORKING_DAYS'],
+  DeliveryKind: ['WEBHOOK'],
+  DeliveryState: ['FAILED'],
+  RecipientMode: ['WEEKLY'],
+  ReminderJobKind: ['CHECK'],
+  ReminderMode: ['OFF'],
+  ReminderState: ['CANCELLED'],
+  SuppressionReason: ['REFUSED'],
+  SuppressionScope: ['ITEM'],
 };
+
+/** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */
+const bound = ['hash', 'timezone', 'reminderDays', 'leadDays', 'pageAfter', 'after', 'stepKey'];
 
 /** The columns of a model that can hold anything of their type. */
 export function freeColumns(model: Model) {
@@ -261,5 +377,6 @@ export function freeColumns(model: Model) {
   const free = fields.filter(
     ({ kind, name }) => kind !== 'object' && !name.endsWith('Id') && !key.includes(name),
   );
-  return free.filter(({ name }) => !['hash', 'timezone'].includes(name));
+  const single = free.filter(({ isList }) => !isList);
+  return single.filter(({ name }) => !bound.includes(name));
 }

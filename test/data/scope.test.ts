@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
+import { modelInfo } from '../../src/db/sql/models.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { deleteRows, insertRows, type NewRow, updateRows } from '../../src/db/sql/write.js';
@@ -227,7 +228,7 @@ describe.each(Object.keys(reached) as Kind[])('a row of %s', (kind) => {
   const parts = models.filter((model) => !hasPlace(model)).map((model) => [model] as const);
   test.each(parts)('%s: a part of the caller’s cannot become its part', async (model) => {
     const { session, own, hidden, place } = cases[kind];
-    const [parent = ''] = examples[model].key;
+    const parent = model === 'Membership' ? 'userId' : `${modelInfo[model].partOf?.relation}Id`;
     const before = await all(model);
     const part = newRow(model, place, hidden);
     const where = keyOf(model, own.rows[model]);

@@ -32,9 +32,11 @@ const nested: Record<string, string> = {
 
 /** What the contract does not have: the gateway's own. */
 const beyondContract: Record<string, string[]> = {
+  Category: ['reminderPolicyId'],
   ContactType: ['teamId'],
-  ExpirationItem: ['isMissing'],
-  Team: ['timezone', 'reminderDays'],
+  ExpirationItem: ['isMissing', 'reminderPolicyId', 'reminderMode'],
+  ReminderPolicy: ['name', 'timeOfDay', 'deliverOn', 'teamId', 'steps'],
+  Team: ['timezone', 'reminderDays', 'reminderPolicyId', 'workingDays', 'reminderFallbackAddress'],
 };
 
 function fieldsOf(name: string): string[] {

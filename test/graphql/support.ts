@@ -86,10 +86,19 @@ export async function refusal(
   const response = await gateway.send('POST', '/graphql', { token, body: { query, variables } });
   expect(response.json?.errors, response.text).toHaveLength(1);
   const [{ message, path, extensions: all }] = response.json.errors;
-  const { retryAfter, ...extensions } = all;
+  const { retryAfter, violations, id, version, ...extensions } = all;
   expect(response.status).toBe(200);
   expect(path, 'the error names the field that failed').toBeInstanceOf(Array);
   expect(Object.keys(extensions).filter((name) => name !== 'code' && name !== 'field')).toEqual([]);
+  const isWrongInput = extensions.code === 'BAD_REQUEST' && extensions.field !== undefined;
+  expect(violations?.[0].path.join('.') ?? '', message).toMatch(
+    isWrongInput ? new RegExp(`(^|\\.)${extensions.field}$`) : /^$/,
+  );
+  expect([id, version], 'only what has changed meanwhile tells its version').toEqual(
+    extensions.code === 'PRECONDITION_FAILED'
+      ? [expect.any(String), expect.any(String)]
+      : [undefined, undefined],
+  );
   expect(retryAfter, 'what passes says when to try again').toEqual(
     extensions.code === 'UNAVAILABLE' ? expect.any(Number) : undefined,
   );

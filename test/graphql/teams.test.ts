@@ -70,7 +70,10 @@ test('is ordered by its own fields: a workspace is in none', async () => {
   const query = '{ __type(name: "TeamOrderField") { enumValues { name } } }';
   const { enumValues } = (await ask(gateway, query)).__type;
   const names = enumValues.map(({ name }: { name: string }) => name).sort();
-  expect(names).toEqual(['CREATED', 'ID', 'IS_ACTIVE', 'MODIFIED', 'NAME', 'REMINDER_DAYS', 'TIMEZONE']);
+  expect(names).toEqual([
+    ...['CREATED', 'ID', 'IS_ACTIVE', 'MODIFIED', 'NAME', 'REMINDER_DAYS'],
+    ...['REMINDER_FALLBACK_ADDRESS', 'REMINDER_POLICY_ID', 'TIMEZONE'],
+  ]);
   for (const field of names) await ask(gateway, list, { orderBy: { field } });
 });
 

@@ -25,6 +25,7 @@ const ofItsOwn = ['date', 'x-request-id', 'etag', 'location'];
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const moment = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const version = /"version":"[0-9a-z]+"/g;
 
 /** The statements of a request: those of its transaction in their order, those of reading in none. */
 function ordered(sent: readonly string[]): string[] {
@@ -43,7 +44,10 @@ export async function observe({ gateway }: World, request: Sent): Promise<Observ
   });
   if (!response) throw new Error('There is no answer.');
   const { status, headers, text, json } = response;
-  const shown = text.replace(uuid, '<an id>').replace(moment, '<a time>');
+  const shown = text
+    .replace(uuid, '<an id>')
+    .replace(moment, '<a time>')
+    .replace(version, '"version":"<a version>"');
   return {
     status,
     headers: Object.fromEntries([...headers].filter(([name]) => !ofItsOwn.includes(name))),

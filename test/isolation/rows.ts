@@ -59,7 +59,9 @@ function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'):
 
 const named = () => ({ name: `new ${newId()}` });
 
-function writeRows([type, kind]: Resource): Record<string, Row> {
+const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+function writeRows([type, kind, many]: Resource): Record<string, Row> {
   const whole = () => ({ ...named(), ...needed[type]?.() });
   const [of, needs] = [[kind], 'write' as const];
   const operations = () => [{ op: 'add', path: '/name', value: named().name }];
@@ -70,6 +72,8 @@ function writeRows([type, kind]: Resource): Record<string, Row> {
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
+    [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
 }
 
@@ -95,8 +99,6 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...Object.assign({}, ...resources.map(writeRows)),
     renewExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, input: renewed }) },
     renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
-    updateExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], input: named() }) },
-    deleteExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem] }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {

@@ -1345,6 +1345,11 @@ export interface components {
             name: string;
             /**
              * Format: uuid
+             * @description The reminder policy of its items; the workspace's when null.
+             */
+            reminder_policy_id?: string | null;
+            /**
+             * Format: uuid
              * @description The workspace the document type belongs to.
              */
             team_id?: string | null;
@@ -1505,6 +1510,16 @@ export interface components {
             locations?: components["schemas"]["LocationReference"][] | null;
             /** @description The item's name. */
             name: string;
+            /**
+             * @description Whether reminders of the item go out.
+             * @enum {string|null}
+             */
+            reminder_mode?: "INHERIT" | "OFF" | null;
+            /**
+             * Format: uuid
+             * @description The item's own reminder policy; that of its document type or workspace when null.
+             */
+            reminder_policy_id?: string | null;
             /** @description The tags of the item, in the order sent. */
             tags?: components["schemas"]["TagReference"][] | null;
             /**
@@ -1586,11 +1601,20 @@ export interface components {
             name: string;
             /**
              * Format: int32
-             * @description Days before its expiration date from which an item is `NOTIFYING`.
+             * @description Days before the expiration date at which the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
+            /** @description Address that is told when a reminder has no other recipient; the organization's admins when null. */
+            reminder_fallback_address?: string | null;
+            /**
+             * Format: uuid
+             * @description The reminder policy of the workspace; kept when null.
+             */
+            reminder_policy_id?: string | null;
             /** @description IANA time zone in which "today" begins when an item's status is computed. */
             timezone?: string | null;
+            /** @description The days people work: 1 Monday to 7 Sunday. */
+            working_days?: number[] | null;
         };
         /** @description A new vehicle. What is left out has its default. */
         CreateVehicleInput: {
@@ -1717,7 +1741,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
              */
             type_id: number;
         };
@@ -2060,7 +2084,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
              */
             entity_type: number;
         };
@@ -2073,7 +2097,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
              */
             entity_type: number;
         };
@@ -2487,6 +2511,11 @@ export interface components {
             name: string;
             /**
              * Format: uuid
+             * @description The reminder policy of its items; the workspace's when null.
+             */
+            reminder_policy_id?: string | null;
+            /**
+             * Format: uuid
              * @description The workspace the document type belongs to.
              */
             team_id?: string | null;
@@ -2537,6 +2566,16 @@ export interface components {
             locations?: components["schemas"]["LocationReference"][] | null;
             /** @description The item's name. */
             name: string;
+            /**
+             * @description Whether reminders of the item go out.
+             * @enum {string|null}
+             */
+            reminder_mode?: "INHERIT" | "OFF" | null;
+            /**
+             * Format: uuid
+             * @description The item's own reminder policy; that of its document type or workspace when null.
+             */
+            reminder_policy_id?: string | null;
             /** @description The tags of the item, in the order sent. */
             tags?: components["schemas"]["TagReference"][] | null;
             /**
@@ -2598,11 +2637,20 @@ export interface components {
             name?: string | null;
             /**
              * Format: int32
-             * @description Days before its expiration date from which an item is `NOTIFYING`.
+             * @description Days before the expiration date at which the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
+            /** @description Address that is told when a reminder has no other recipient; the organization's admins when null. */
+            reminder_fallback_address?: string | null;
+            /**
+             * Format: uuid
+             * @description The reminder policy of the workspace; kept when null.
+             */
+            reminder_policy_id?: string | null;
             /** @description IANA time zone in which "today" begins when an item's status is computed. */
             timezone?: string | null;
+            /** @description The days people work: 1 Monday to 7 Sunday. */
+            working_days?: number[] | null;
         };
         /** @description An upload service's message that a file was stored, as received. */
         UploadModel: {

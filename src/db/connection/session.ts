@@ -26,7 +26,6 @@ export interface SessionOptions {
 export class Session {
   readonly caller: Caller;
   readonly now: Date;
-  readonly precondition: Precondition | undefined;
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
@@ -37,6 +36,7 @@ export class Session {
   readBound = new ReadBound(usualBound);
   /** The transaction that all of its work is a part of, while there is one. */
   #transaction: Transaction | undefined;
+  #precondition: Precondition | undefined;
   #source: ReadSource;
   #pipeline: SendStatement | undefined;
 
@@ -44,10 +44,15 @@ export class Session {
     this.database = database;
     this.caller = caller;
     this.now = now;
-    this.precondition = precondition;
+    this.#precondition = precondition;
     this.secrets = secrets;
     this.bearer = bearer;
     this.#source = database;
+  }
+
+  /** The caller's conditions on the versions of records that are changed. */
+  get precondition(): Precondition | undefined {
+    return this.#precondition;
   }
 
   get transaction(): Transaction | undefined {
@@ -88,6 +93,17 @@ export class Session {
       return await work();
     } finally {
       this.#transaction = undefined;
+    }
+  }
+
+  /** Runs work that changes records, on a condition on their versions beside those of the request. */
+  async onCondition<T>(condition: Precondition, work: () => Promise<T>): Promise<T> {
+    const others = this.#precondition;
+    this.#precondition = (version, id) => others?.(version, id) ?? condition(version, id);
+    try {
+      return await work();
+    } finally {
+      this.#precondition = others;
     }
   }
 

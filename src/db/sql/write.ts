@@ -27,6 +27,8 @@ type JsonFields<M extends Model> = {
 /** JSON fields of all models. A new one does not compile until it is added here. */
 const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
   customFields: true,
+  filter: true,
+  payload: true,
   uploadTags: true,
 };
 
@@ -102,6 +104,18 @@ export async function insertRows<M extends Model>(
       : insertManySql(transaction, model, rows as readonly Values[]);
   const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : Prisma.empty}`;
   await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
+}
+
+/** Inserts a row of a model, and reads it as triggers have left it. */
+export async function insertReturning<M extends Model>(
+  transaction: Transaction,
+  model: M,
+  row: NewRow<M>,
+): Promise<RowOf<M>> {
+  const statement = sql`${insertSql(transaction, model, row as Values)} RETURNING ${columnsSql(model)}`;
+  const [made] = await transaction.run<RowOf<M>>(named(`${modelInfo[model].table}.insert`, statement));
+  if (!made) throw new Error('A row was not inserted.');
+  return made;
 }
 
 /**

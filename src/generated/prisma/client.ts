@@ -72,6 +72,21 @@ export type Contact = Prisma.ContactModel
  */
 export type ContactType = Prisma.ContactTypeModel
 /**
+ * Model RecipientSetting
+ * What a recipient has chosen, by their key.
+ */
+export type RecipientSetting = Prisma.RecipientSettingModel
+/**
+ * Model Suppression
+ * An address that is not written to.
+ */
+export type Suppression = Prisma.SuppressionModel
+/**
+ * Model Delivery
+ * Something that leaves the gateway: the row is the job, `due_at` its lease and its schedule.
+ */
+export type Delivery = Prisma.DeliveryModel
+/**
  * Model EventLog
  * What happened to a record, when, and by whom. Written with the change it tells of, in one transaction.
  */
@@ -137,6 +152,51 @@ export type Organization = Prisma.OrganizationModel
  * A workspace (team): the part of an organization whose records its members see and write.
  */
 export type Team = Prisma.TeamModel
+/**
+ * Model ReminderPolicy
+ * When people are told of an item: its own policy, else that of its document type, else that of its workspace.
+ */
+export type ReminderPolicy = Prisma.ReminderPolicyModel
+/**
+ * Model ReminderStep
+ * One step of a policy: how many days before or after the date whom to tell.
+ */
+export type ReminderStep = Prisma.ReminderStepModel
+/**
+ * Model ReminderMark
+ * How far a workspace is evaluated: what was due up to `through` is decided. It is made with the workspace.
+ */
+export type ReminderMark = Prisma.ReminderMarkModel
+/**
+ * Model ReminderCheck
+ * An item that changed so that slots may have passed already. Rows are added only, so that writers never wait.
+ */
+export type ReminderCheck = Prisma.ReminderCheckModel
+/**
+ * Model ReminderJob
+ * Work on all items of a workspace, done in batches.
+ */
+export type ReminderJob = Prisma.ReminderJobModel
+/**
+ * Model Reminder
+ * A decision that an item's date is told of, once for each step, date and occurrence. The rows are the ledger.
+ */
+export type Reminder = Prisma.ReminderModel
+/**
+ * Model ReminderTarget
+ * Somebody who is told by a reminder.
+ */
+export type ReminderTarget = Prisma.ReminderTargetModel
+/**
+ * Model Acknowledgement
+ * That somebody has taken note of an item's date: its repetitions and escalations end.
+ */
+export type Acknowledgement = Prisma.AcknowledgementModel
+/**
+ * Model Watch
+ * That a user or a contact is told of items that they have no other part in.
+ */
+export type Watch = Prisma.WatchModel
 /**
  * Model Tag
  * A word that groups items.

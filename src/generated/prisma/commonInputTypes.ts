@@ -219,6 +219,18 @@ export type JsonFilterBase<$PrismaModel = never> = {
   not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter
 }
 
+export type UuidNullableFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  mode?: Prisma.QueryMode
+  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null
+}
+
 export type StringWithAggregatesFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel>
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
@@ -272,29 +284,6 @@ export type JsonWithAggregatesFilterBase<$PrismaModel = never> = {
   _max?: Prisma.NestedJsonFilter<$PrismaModel>
 }
 
-export type UuidNullableFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  mode?: Prisma.QueryMode
-  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null
-}
-
-export type IntNullableFilter<$PrismaModel = never> = {
-  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
-  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
-  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
-  lt?: number | Prisma.IntFieldRefInput<$PrismaModel>
-  lte?: number | Prisma.IntFieldRefInput<$PrismaModel>
-  gt?: number | Prisma.IntFieldRefInput<$PrismaModel>
-  gte?: number | Prisma.IntFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null
-}
-
 export type UuidNullableWithAggregatesFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
@@ -308,6 +297,17 @@ export type UuidNullableWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
   _min?: Prisma.NestedStringNullableFilter<$PrismaModel>
   _max?: Prisma.NestedStringNullableFilter<$PrismaModel>
+}
+
+export type IntNullableFilter<$PrismaModel = never> = {
+  equals?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
+  in?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
+  notIn?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
+  lt?: number | Prisma.IntFieldRefInput<$PrismaModel>
+  lte?: number | Prisma.IntFieldRefInput<$PrismaModel>
+  gt?: number | Prisma.IntFieldRefInput<$PrismaModel>
+  gte?: number | Prisma.IntFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedIntNullableFilter<$PrismaModel> | number | null
 }
 
 export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
@@ -326,6 +326,13 @@ export type IntNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedIntNullableFilter<$PrismaModel>
 }
 
+export type EnumRecipientModeFilter<$PrismaModel = never> = {
+  equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
+  in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel> | $Enums.RecipientMode
+}
+
 export type DateTimeNullableFilter<$PrismaModel = never> = {
   equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null
   in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null
@@ -335,6 +342,16 @@ export type DateTimeNullableFilter<$PrismaModel = never> = {
   gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel>
   gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel>
   not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null
+}
+
+export type EnumRecipientModeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
+  in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumRecipientModeWithAggregatesFilter<$PrismaModel> | $Enums.RecipientMode
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel>
 }
 
 export type DateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
@@ -349,6 +366,159 @@ export type DateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
   _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel>
   _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel>
+}
+
+export type EnumSuppressionScopeFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionScope | Prisma.EnumSuppressionScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel> | $Enums.SuppressionScope
+}
+
+export type EnumSuppressionReasonFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionReason | Prisma.EnumSuppressionReasonFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel> | $Enums.SuppressionReason
+}
+
+export type EnumSuppressionScopeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionScope | Prisma.EnumSuppressionScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionScopeWithAggregatesFilter<$PrismaModel> | $Enums.SuppressionScope
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel>
+}
+
+export type EnumSuppressionReasonWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionReason | Prisma.EnumSuppressionReasonFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionReasonWithAggregatesFilter<$PrismaModel> | $Enums.SuppressionReason
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel>
+}
+
+export type EnumDeliveryKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryKind | Prisma.EnumDeliveryKindFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel> | $Enums.DeliveryKind
+}
+
+export type EnumDeliveryStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryState | Prisma.EnumDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel> | $Enums.DeliveryState
+}
+
+export type EnumDeliveryKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryKind | Prisma.EnumDeliveryKindFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryKindWithAggregatesFilter<$PrismaModel> | $Enums.DeliveryKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel>
+}
+
+export type EnumDeliveryStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryState | Prisma.EnumDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryStateWithAggregatesFilter<$PrismaModel> | $Enums.DeliveryState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
+}
+
+export type EnumReminderModeFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderMode | Prisma.EnumReminderModeFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderModeFilter<$PrismaModel> | $Enums.ReminderMode
+}
+
+export type EnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderMode | Prisma.EnumReminderModeFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderModeWithAggregatesFilter<$PrismaModel> | $Enums.ReminderMode
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+}
+
+export type EnumDeliverOnFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel> | $Enums.DeliverOn
+}
+
+export type EnumDeliverOnWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliverOnWithAggregatesFilter<$PrismaModel> | $Enums.DeliverOn
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
+}
+
+export type EnumReminderJobKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel> | $Enums.ReminderJobKind
+}
+
+export type EnumReminderJobKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderJobKindWithAggregatesFilter<$PrismaModel> | $Enums.ReminderJobKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
+}
+
+export type EnumReminderStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderStateFilter<$PrismaModel> | $Enums.ReminderState
+}
+
+export type EnumReminderStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderStateWithAggregatesFilter<$PrismaModel> | $Enums.ReminderState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderStateFilter<$PrismaModel>
+}
+
+export type EnumAcknowledgedViaFilter<$PrismaModel = never> = {
+  equals?: $Enums.AcknowledgedVia | Prisma.EnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  in?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  notIn?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel> | $Enums.AcknowledgedVia
+}
+
+export type EnumAcknowledgedViaWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AcknowledgedVia | Prisma.EnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  in?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  notIn?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumAcknowledgedViaWithAggregatesFilter<$PrismaModel> | $Enums.AcknowledgedVia
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
 }
 
 export type BigIntNullableFilter<$PrismaModel = never> = {
@@ -717,6 +887,17 @@ export type NestedBoolFilter<$PrismaModel = never> = {
   not?: Prisma.NestedBoolFilter<$PrismaModel> | boolean
 }
 
+export type NestedUuidNullableFilter<$PrismaModel = never> = {
+  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
+  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
+  lt?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  lte?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  gt?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  gte?: string | Prisma.StringFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null
+}
+
 export type NestedStringWithAggregatesFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel>
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
@@ -766,17 +947,6 @@ export type NestedJsonFilterBase<$PrismaModel = never> = {
   not?: runtime.InputJsonValue | Prisma.JsonFieldRefInput<$PrismaModel> | Prisma.JsonNullValueFilter
 }
 
-export type NestedUuidNullableFilter<$PrismaModel = never> = {
-  equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
-  in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
-  notIn?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
-  lt?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  lte?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  gt?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  gte?: string | Prisma.StringFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedUuidNullableFilter<$PrismaModel> | string | null
-}
-
 export type NestedUuidNullableWithAggregatesFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel> | null
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel> | null
@@ -818,6 +988,13 @@ export type NestedFloatNullableFilter<$PrismaModel = never> = {
   not?: Prisma.NestedFloatNullableFilter<$PrismaModel> | number | null
 }
 
+export type NestedEnumRecipientModeFilter<$PrismaModel = never> = {
+  equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
+  in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel> | $Enums.RecipientMode
+}
+
 export type NestedDateTimeNullableFilter<$PrismaModel = never> = {
   equals?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null
   in?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null
@@ -827,6 +1004,16 @@ export type NestedDateTimeNullableFilter<$PrismaModel = never> = {
   gt?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel>
   gte?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel>
   not?: Prisma.NestedDateTimeNullableFilter<$PrismaModel> | Date | string | null
+}
+
+export type NestedEnumRecipientModeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
+  in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumRecipientModeWithAggregatesFilter<$PrismaModel> | $Enums.RecipientMode
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumRecipientModeFilter<$PrismaModel>
 }
 
 export type NestedDateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
@@ -841,6 +1028,159 @@ export type NestedDateTimeNullableWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
   _min?: Prisma.NestedDateTimeNullableFilter<$PrismaModel>
   _max?: Prisma.NestedDateTimeNullableFilter<$PrismaModel>
+}
+
+export type NestedEnumSuppressionScopeFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionScope | Prisma.EnumSuppressionScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel> | $Enums.SuppressionScope
+}
+
+export type NestedEnumSuppressionReasonFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionReason | Prisma.EnumSuppressionReasonFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel> | $Enums.SuppressionReason
+}
+
+export type NestedEnumSuppressionScopeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionScope | Prisma.EnumSuppressionScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionScope[] | Prisma.ListEnumSuppressionScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionScopeWithAggregatesFilter<$PrismaModel> | $Enums.SuppressionScope
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSuppressionScopeFilter<$PrismaModel>
+}
+
+export type NestedEnumSuppressionReasonWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SuppressionReason | Prisma.EnumSuppressionReasonFieldRefInput<$PrismaModel>
+  in?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SuppressionReason[] | Prisma.ListEnumSuppressionReasonFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSuppressionReasonWithAggregatesFilter<$PrismaModel> | $Enums.SuppressionReason
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSuppressionReasonFilter<$PrismaModel>
+}
+
+export type NestedEnumDeliveryKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryKind | Prisma.EnumDeliveryKindFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel> | $Enums.DeliveryKind
+}
+
+export type NestedEnumDeliveryStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryState | Prisma.EnumDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel> | $Enums.DeliveryState
+}
+
+export type NestedEnumDeliveryKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryKind | Prisma.EnumDeliveryKindFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryKind[] | Prisma.ListEnumDeliveryKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryKindWithAggregatesFilter<$PrismaModel> | $Enums.DeliveryKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliveryKindFilter<$PrismaModel>
+}
+
+export type NestedEnumDeliveryStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliveryState | Prisma.EnumDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliveryState[] | Prisma.ListEnumDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliveryStateWithAggregatesFilter<$PrismaModel> | $Enums.DeliveryState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliveryStateFilter<$PrismaModel>
+}
+
+export type NestedEnumReminderModeFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderMode | Prisma.EnumReminderModeFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderModeFilter<$PrismaModel> | $Enums.ReminderMode
+}
+
+export type NestedEnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderMode | Prisma.EnumReminderModeFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderMode[] | Prisma.ListEnumReminderModeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderModeWithAggregatesFilter<$PrismaModel> | $Enums.ReminderMode
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+}
+
+export type NestedEnumDeliverOnFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel> | $Enums.DeliverOn
+}
+
+export type NestedEnumDeliverOnWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
+  in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  notIn?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumDeliverOnWithAggregatesFilter<$PrismaModel> | $Enums.DeliverOn
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
+}
+
+export type NestedEnumReminderJobKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel> | $Enums.ReminderJobKind
+}
+
+export type NestedEnumReminderJobKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderJobKindWithAggregatesFilter<$PrismaModel> | $Enums.ReminderJobKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
+}
+
+export type NestedEnumReminderStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderStateFilter<$PrismaModel> | $Enums.ReminderState
+}
+
+export type NestedEnumReminderStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumReminderStateWithAggregatesFilter<$PrismaModel> | $Enums.ReminderState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumReminderStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumReminderStateFilter<$PrismaModel>
+}
+
+export type NestedEnumAcknowledgedViaFilter<$PrismaModel = never> = {
+  equals?: $Enums.AcknowledgedVia | Prisma.EnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  in?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  notIn?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel> | $Enums.AcknowledgedVia
+}
+
+export type NestedEnumAcknowledgedViaWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.AcknowledgedVia | Prisma.EnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  in?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  notIn?: $Enums.AcknowledgedVia[] | Prisma.ListEnumAcknowledgedViaFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumAcknowledgedViaWithAggregatesFilter<$PrismaModel> | $Enums.AcknowledgedVia
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
 }
 
 export type NestedBigIntNullableFilter<$PrismaModel = never> = {

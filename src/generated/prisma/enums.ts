@@ -9,6 +9,96 @@
 * 🟢 You can import this file directly.
 */
 
+export const RecipientMode = {
+  SINGLE: 'SINGLE',
+  DAILY: 'DAILY',
+  WEEKLY: 'WEEKLY'
+} as const
+
+export type RecipientMode = (typeof RecipientMode)[keyof typeof RecipientMode]
+
+
+export const SuppressionScope = {
+  ALL: 'ALL',
+  CATEGORY: 'CATEGORY',
+  ITEM: 'ITEM'
+} as const
+
+export type SuppressionScope = (typeof SuppressionScope)[keyof typeof SuppressionScope]
+
+
+export const SuppressionReason = {
+  UNSUBSCRIBED: 'UNSUBSCRIBED',
+  REFUSED: 'REFUSED',
+  ADMIN: 'ADMIN'
+} as const
+
+export type SuppressionReason = (typeof SuppressionReason)[keyof typeof SuppressionReason]
+
+
+export const DeliveryKind = {
+  MAIL: 'MAIL',
+  CHAT: 'CHAT',
+  WEBHOOK: 'WEBHOOK'
+} as const
+
+export type DeliveryKind = (typeof DeliveryKind)[keyof typeof DeliveryKind]
+
+
+export const DeliveryState = {
+  QUEUED: 'QUEUED',
+  SENT: 'SENT',
+  FAILED: 'FAILED',
+  SUPPRESSED: 'SUPPRESSED',
+  CANCELLED: 'CANCELLED'
+} as const
+
+export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState]
+
+
+export const DeliverOn = {
+  ANY: 'ANY',
+  WORKING_DAYS: 'WORKING_DAYS'
+} as const
+
+export type DeliverOn = (typeof DeliverOn)[keyof typeof DeliverOn]
+
+
+export const ReminderMode = {
+  INHERIT: 'INHERIT',
+  OFF: 'OFF'
+} as const
+
+export type ReminderMode = (typeof ReminderMode)[keyof typeof ReminderMode]
+
+
+export const ReminderJobKind = {
+  RECOUNT: 'RECOUNT',
+  CHECK: 'CHECK'
+} as const
+
+export type ReminderJobKind = (typeof ReminderJobKind)[keyof typeof ReminderJobKind]
+
+
+export const ReminderState = {
+  PENDING: 'PENDING',
+  TOLD: 'TOLD',
+  SKIPPED: 'SKIPPED',
+  CANCELLED: 'CANCELLED'
+} as const
+
+export type ReminderState = (typeof ReminderState)[keyof typeof ReminderState]
+
+
+export const AcknowledgedVia = {
+  LINK: 'LINK',
+  API: 'API',
+  CONSOLE: 'CONSOLE'
+} as const
+
+export type AcknowledgedVia = (typeof AcknowledgedVia)[keyof typeof AcknowledgedVia]
+
+
 export const UploadState = {
   RECEIVED: 'RECEIVED',
   FILED: 'FILED',

@@ -3,6 +3,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
+import { camelCase } from '../../domain/text/names.js';
+import { deleteRecords, largestBulk, updateRecords } from '../../records/bulk.js';
 import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
@@ -11,6 +13,7 @@ import type { Context } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from '../nil.js';
 import { PatchOperationInput, patchRecord } from './patch.js';
+import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
@@ -34,15 +37,32 @@ function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row 
   return row;
 }
 
+/** Returns the plural that a resource's list has, with a capital: that of its table. */
+function pluralOf({ table }: Resource): string {
+  const plural = camelCase(table);
+  return `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
+}
+
+/** What mutations of many records promise. */
+export const atomic =
+  'all of them, or none when one cannot be. They are answered in the order of the ids, each once.';
+
+/** Returns the argument with the ids of many records. */
+export const idsArgument = () =>
+  builder.args((t) => ({
+    ids: t.idList({ required: true, description: `The records' ids, at most ${largestBulk}.` }),
+  }));
+
 /**
- * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types.
- * @returns the input type of `update`
+ * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types; `update` and
+ * `delete` of many records, too.
  */
-export function defineWrites(writes: Writes) {
+export function defineWrites(writes: Writes): void {
   const { type, resource, inputFields, toValues, ownership } = writes;
   const guarded = ownership && { authScopes: { [ownership]: true } };
   const { name } = type;
   const what = entityNames[resource.kind];
+  const plural = pluralOf(resource);
   const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
     builder.inputType(`${verb}${name}Input`, { description, fields, extensions: { rules: resource.rules } });
   const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
@@ -79,10 +99,13 @@ export function defineWrites(writes: Writes) {
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: update, required: true, description: 'The new values.' }),
+        ...versionArgument(),
       },
-      resolve: async (_root, { id, input }, context, info) => {
+      resolve: async (_root, { id, input, ifVersion }, context, info) => {
+        const { session } = context;
         const values = toValues(presentIn(input, context, `Update${name}Input`));
-        return answerWith(await updateRecord(context.session, resource, id, values, shown(info)), context);
+        const change = () => updateRecord(session, resource, id, values, shown(info));
+        return answerWith(await onVersion(session, ifVersion, change), context);
       },
     }),
     [`replace${name}`]: t.field({
@@ -92,10 +115,13 @@ export function defineWrites(writes: Writes) {
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: replace, required: true, description: 'All its values.' }),
+        ...versionArgument(),
       },
-      resolve: async (_root, { id, input }, context, info) => {
+      resolve: async (_root, { id, input, ifVersion }, context, info) => {
+        const { session } = context;
         const values = toValues(presentIn(input, context, `Replace${name}Input`));
-        return answerWith(await replaceRecord(context.session, resource, id, values, shown(info)), context);
+        const change = () => replaceRecord(session, resource, id, values, shown(info));
+        return answerWith(await onVersion(session, ifVersion, change), context);
       },
     }),
     [`patch${name}`]: t.field({
@@ -109,21 +135,45 @@ export function defineWrites(writes: Writes) {
           required: true,
           description: 'The operations, at most 500.',
         }),
+        ...versionArgument(),
       },
-      resolve: async (_root, { id, operations }, context, info) =>
-        answerWith(
-          await patchRecord({ resource, name, toValues, id, operations, context, selection: shown(info) }),
-          context,
-        ),
+      resolve: async (_root, { id, operations, ifVersion }, context, info) => {
+        const patch = { resource, name, toValues, id, operations, context, selection: shown(info) };
+        return answerWith(await onVersion(context.session, ifVersion, () => patchRecord(patch)), context);
+      },
     }),
     [`delete${name}`]: t.field({
       ...guarded,
       type,
       nullable: true,
       description: `Deletes a ${what} and answers it as it was.`,
-      args: { id: t.arg.id({ required: true, description: idArgument }) },
-      resolve: (_root, { id }, { session }) => deleteRecord(session, resource, id),
+      args: { id: t.arg.id({ required: true, description: idArgument }), ...versionArgument() },
+      resolve: (_root, { id, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => deleteRecord(session, resource, id)),
+    }),
+    [`update${plural}`]: t.field({
+      type: [type],
+      nullable: true,
+      description: `Changes the same values of records of the type ${name} and keeps the others: ${atomic}`,
+      args: {
+        ...idsArgument(),
+        input: t.arg({ type: update, required: true, description: 'The new values.' }),
+        ...versionsArgument(),
+      },
+      resolve: (_root, { ids, input, ifVersions }, context) => {
+        const { session } = context;
+        const values = toValues(presentIn(input, context, `Update${name}Input`));
+        return onVersions(session, ids, ifVersions, () => updateRecords(session, resource, ids, values));
+      },
+    }),
+    [`delete${plural}`]: t.field({
+      ...guarded,
+      type: [type],
+      nullable: true,
+      description: `Deletes records of the type ${name} and answers them as they were: ${atomic}`,
+      args: { ...idsArgument(), ...versionsArgument() },
+      resolve: (_root, { ids, ifVersions }, { session }) =>
+        onVersions(session, ids, ifVersions, () => deleteRecords(session, resource, ids)),
     }),
   }));
-  return update;
 }

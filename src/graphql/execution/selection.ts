@@ -21,12 +21,19 @@ export interface FieldDependencies {
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
+/** Declares the dependencies of an interface's field: the first of some columns that the record's type has. */
+export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
+
 const findDependencies = (
   { definition }: FieldPlan,
   columns: readonly string[],
 ): FieldDependencies | undefined => {
-  const { needs, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
+  const { needs, needsFirst, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
   if (needs) return needs as FieldDependencies;
+  if (needsFirst) {
+    const first = (needsFirst as readonly string[]).find((field) => columns.includes(field));
+    return first === undefined ? undefined : { fields: [first] };
+  }
   if (definition === TypeNameMetaFieldDef) return {};
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };

@@ -12,6 +12,7 @@ import { addAttachment, removeAttachment } from '../../items/files.js';
 import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 
 /** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
@@ -127,15 +128,22 @@ builder.mutationFields((t) => ({
     args: {
       itemId: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
+      ...versionArgument('the item'),
     },
-    resolve: async (_root, { itemId, input }, { session }) =>
-      addAttachment(session, itemId, await readFileInput(input)),
+    resolve: async (_root, { itemId, input, ifVersion }, { session }) => {
+      const file = await readFileInput(input);
+      return onVersion(session, ifVersion, () => addAttachment(session, itemId, file));
+    },
   }),
   removeAttachment: t.field({
     type: Attachment,
     nullable: true,
     description: 'Removes a file from its item and answers it as it was.',
-    args: { id: t.arg.id({ required: true, description: "The attachment's id." }) },
-    resolve: (_root, { id }, { session }) => removeAttachment(session, id),
+    args: {
+      id: t.arg.id({ required: true, description: "The attachment's id." }),
+      ...versionArgument('its item, which this changes'),
+    },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => removeAttachment(session, id)),
   }),
 }));

@@ -44,6 +44,7 @@ export const Category = builder.prismaObject('Category', {
       // The column is JSON to Prisma; the rules let nothing else into it.
       resolve: ({ customFields }) => customFields as FieldDefinition[],
     }),
+    reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the document type belongs to.')),
@@ -55,6 +56,7 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   isActive: t.boolean(),
   teamId: t.id(),
   customFields: t.field({ type: [CategoryCustomFieldInput] }),
+  reminderPolicyId: t.id(),
 });
 
 type CategoryInput = InputShapeFromFields<ReturnType<typeof inputFields>>;

@@ -20,6 +20,7 @@ import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 import { Location } from './locations.js';
+import { ReminderModeEnum } from './reminder-enums.js';
 import { Tag } from './tags.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
@@ -68,6 +69,9 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     isActive: t.exposeBoolean('isActive'),
     isMissing: t.exposeBoolean('isMissing'),
     customFields: t.field(customFieldsField()),
+    reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
+    reminderMode: t.expose('reminderMode', { type: ReminderModeEnum }),
+    notifyOn: t.expose('notifyOn', { type: 'Date', nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     status: t.field({
@@ -168,19 +172,20 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   locations: t.field({ type: [LocationReference] }),
   tags: t.field({ type: [TagReference] }),
   contactId: t.id(),
+  reminderPolicyId: t.id(),
+  reminderMode: t.field({ type: ReminderModeEnum }),
 });
 
 type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
 
 /** Converts an item's input to its values. */
-export function toItemValues(input: Partial<ItemInput>): object {
+function toItemValues(input: Partial<ItemInput>): object {
   // Only a scan files an item without a date.
   if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
   return assigneeToId(input);
 }
 
-/** The changes of an item on input. */
-export const UpdateItemInput = defineWrites({
+defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,

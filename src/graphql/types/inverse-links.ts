@@ -22,6 +22,7 @@ import { eventLogList } from './event-logs.js';
 import { itemList } from './expiration-items.js';
 import { Location, locationList } from './locations.js';
 import { noteList } from './notes.js';
+import { reminderPolicyList } from './reminder-policies.js';
 import { Tag, tagList } from './tags.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
@@ -87,6 +88,9 @@ listBelow('categories', 'category', categoryList, [
 ]);
 listBelow('contactTypes', 'contactType', contactTypeList, [
   [Team, byColumn('teamId'), 'The contact types of the workspace.'],
+]);
+listBelow('reminderPolicies', 'reminderPolicy', reminderPolicyList, [
+  [Team, byColumn('teamId'), 'The reminder policies of the workspace.'],
 ]);
 listBelow('tags', 'tag', tagList, [[Team, byColumn('teamId'), 'The tags of the workspace.']]);
 

@@ -5,6 +5,7 @@ import { expirationItems } from '../../items/expiration-items.js';
 import { attachFile, fileRules } from '../../items/files.js';
 import { updateRecord } from '../../records/record.js';
 import { builder } from '../builder.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from '../nil.js';
 import { ContactReference, ExpirationItem } from './expiration-items.js';
@@ -38,17 +39,28 @@ builder.mutationFields((t) => {
     attachToExpirationItem: t.field({
       ...item,
       description: 'Adds a file to an item, after those that it has, and answers the item.',
-      args: { id, input: t.arg({ type: AttachToItemInput, required: true, description: 'The file.' }) },
-      resolve: (_root, { id, input }, { session }) => attachFile(session, id, input),
+      args: {
+        id,
+        input: t.arg({ type: AttachToItemInput, required: true, description: 'The file.' }),
+        ...versionArgument(),
+      },
+      resolve: (_root, { id, input, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => attachFile(session, id, input)),
     }),
     setExpirationItemContacts: t.field({
       ...item,
       description: 'Replaces the contacts of an item, and nothing else of it.',
-      args: { id, input: t.arg({ type: SetContactsInput, required: true, description: 'The contacts.' }) },
-      resolve: async (_root, { id, input }, context, info) => {
+      args: {
+        id,
+        input: t.arg({ type: SetContactsInput, required: true, description: 'The contacts.' }),
+        ...versionArgument(),
+      },
+      resolve: async (_root, { id, input, ifVersion }, context, info) => {
+        const { session } = context;
         const values = presentIn(input, context, SetContactsInput.name);
         const selection = selectionForField(info, expirationItems.rows.model);
-        return (await updateRecord(context.session, expirationItems, id, values, selection)).row;
+        const change = () => updateRecord(session, expirationItems, id, values, selection);
+        return (await onVersion(session, ifVersion, change)).row;
       },
     }),
   };

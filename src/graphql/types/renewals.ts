@@ -1,6 +1,7 @@
 import { type RenewalFilter, renewalRules, renewals, renewItem } from '../../items/renewals.js';
 import { builder } from '../builder.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { ExpirationItem, Renewal } from './expiration-items.js';
 
 const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
@@ -24,8 +25,10 @@ builder.mutationField('renewExpirationItem', (t) =>
     args: {
       id: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: RenewExpirationItemInput, required: true, description: 'The renewal.' }),
+      ...versionArgument(),
     },
-    resolve: async (_root, { id, input }, { session }) => (await renewItem(session, id, input)).row,
+    resolve: async (_root, { id, input, ifVersion }, { session }) =>
+      (await onVersion(session, ifVersion, () => renewItem(session, id, input))).row,
   }),
 );
 

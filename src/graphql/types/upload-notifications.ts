@@ -5,6 +5,7 @@ import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settlin
 import { builder, Node } from '../builder.js';
 import { idOf, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { Attachment } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
 
@@ -123,8 +124,12 @@ builder.mutationField('retryUpload', (t) =>
     type: UploadNotification,
     nullable: true,
     description: 'Has an upload that could not be filed tried again, from the beginning.',
-    args: { id: t.arg.id({ required: true, description: "The upload notification's id." }) },
-    resolve: (_root, { id }, { session }) => retryUpload(session, id),
+    args: {
+      id: t.arg.id({ required: true, description: "The upload notification's id." }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => retryUpload(session, id)),
   }),
 );
 
@@ -153,9 +158,12 @@ builder.mutationField('confirmUpload', (t) =>
     args: {
       id: t.arg.id({ required: true, description: "The upload notification's id." }),
       input: t.arg({ type: ConfirmUploadInput, required: true, description: 'What was decided.' }),
+      ...versionArgument('the upload notification'),
     },
-    resolve: (_root, { id, input: { expirationItemId, ...input } }, { session }) =>
-      confirmUpload(session, id, { ...input, itemId: expirationItemId }),
+    resolve: (_root, { id, input: { expirationItemId, ...input }, ifVersion }, { session }) => {
+      const decision = { ...input, itemId: expirationItemId };
+      return onVersion(session, ifVersion, () => confirmUpload(session, id, decision));
+    },
   }),
 );
 

@@ -14,6 +14,7 @@ import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery, startPageQuery } from '../pages/page-texts.js';
+import { useConditions } from './conditions.js';
 import { useGatewayEngine } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
@@ -110,6 +111,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
       useGatewayEngine(stages, log),
       useLimits(config.introspection, stages),
       usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
+      useConditions(),
       useStreams(),
       useIdempotency(log),
       useOperationKind(),

@@ -403,6 +403,9 @@ export const ModelName = {
   Company: 'Company',
   Contact: 'Contact',
   ContactType: 'ContactType',
+  RecipientSetting: 'RecipientSetting',
+  Suppression: 'Suppression',
+  Delivery: 'Delivery',
   EventLog: 'EventLog',
   EventLogEntity: 'EventLogEntity',
   ExpirationItem: 'ExpirationItem',
@@ -416,6 +419,15 @@ export const ModelName = {
   NoteRelation: 'NoteRelation',
   Organization: 'Organization',
   Team: 'Team',
+  ReminderPolicy: 'ReminderPolicy',
+  ReminderStep: 'ReminderStep',
+  ReminderMark: 'ReminderMark',
+  ReminderCheck: 'ReminderCheck',
+  ReminderJob: 'ReminderJob',
+  Reminder: 'Reminder',
+  ReminderTarget: 'ReminderTarget',
+  Acknowledgement: 'Acknowledgement',
+  Watch: 'Watch',
   Tag: 'Tag',
   UploadNotification: 'UploadNotification',
   User: 'User',
@@ -438,7 +450,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "category" | "company" | "contact" | "contactType" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
+    modelProps: "attachment" | "attachmentContent" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -883,6 +895,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ContactTypeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ContactTypeCountAggregateOutputType> | number
+        }
+      }
+    }
+    RecipientSetting: {
+      payload: Prisma.$RecipientSettingPayload<ExtArgs>
+      fields: Prisma.RecipientSettingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RecipientSettingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RecipientSettingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        findFirst: {
+          args: Prisma.RecipientSettingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RecipientSettingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        findMany: {
+          args: Prisma.RecipientSettingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>[]
+        }
+        create: {
+          args: Prisma.RecipientSettingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        createMany: {
+          args: Prisma.RecipientSettingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RecipientSettingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>[]
+        }
+        delete: {
+          args: Prisma.RecipientSettingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        update: {
+          args: Prisma.RecipientSettingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        deleteMany: {
+          args: Prisma.RecipientSettingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RecipientSettingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RecipientSettingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>[]
+        }
+        upsert: {
+          args: Prisma.RecipientSettingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecipientSettingPayload>
+        }
+        aggregate: {
+          args: Prisma.RecipientSettingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRecipientSetting>
+        }
+        groupBy: {
+          args: Prisma.RecipientSettingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecipientSettingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RecipientSettingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecipientSettingCountAggregateOutputType> | number
+        }
+      }
+    }
+    Suppression: {
+      payload: Prisma.$SuppressionPayload<ExtArgs>
+      fields: Prisma.SuppressionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SuppressionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SuppressionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        findFirst: {
+          args: Prisma.SuppressionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SuppressionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        findMany: {
+          args: Prisma.SuppressionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>[]
+        }
+        create: {
+          args: Prisma.SuppressionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        createMany: {
+          args: Prisma.SuppressionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SuppressionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>[]
+        }
+        delete: {
+          args: Prisma.SuppressionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        update: {
+          args: Prisma.SuppressionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        deleteMany: {
+          args: Prisma.SuppressionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SuppressionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SuppressionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>[]
+        }
+        upsert: {
+          args: Prisma.SuppressionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SuppressionPayload>
+        }
+        aggregate: {
+          args: Prisma.SuppressionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSuppression>
+        }
+        groupBy: {
+          args: Prisma.SuppressionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SuppressionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SuppressionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SuppressionCountAggregateOutputType> | number
+        }
+      }
+    }
+    Delivery: {
+      payload: Prisma.$DeliveryPayload<ExtArgs>
+      fields: Prisma.DeliveryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DeliveryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DeliveryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        findFirst: {
+          args: Prisma.DeliveryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DeliveryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        findMany: {
+          args: Prisma.DeliveryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>[]
+        }
+        create: {
+          args: Prisma.DeliveryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        createMany: {
+          args: Prisma.DeliveryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DeliveryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>[]
+        }
+        delete: {
+          args: Prisma.DeliveryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        update: {
+          args: Prisma.DeliveryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        deleteMany: {
+          args: Prisma.DeliveryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DeliveryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DeliveryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>[]
+        }
+        upsert: {
+          args: Prisma.DeliveryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DeliveryPayload>
+        }
+        aggregate: {
+          args: Prisma.DeliveryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDelivery>
+        }
+        groupBy: {
+          args: Prisma.DeliveryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeliveryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DeliveryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DeliveryCountAggregateOutputType> | number
         }
       }
     }
@@ -1848,6 +2082,672 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ReminderPolicy: {
+      payload: Prisma.$ReminderPolicyPayload<ExtArgs>
+      fields: Prisma.ReminderPolicyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderPolicyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderPolicyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderPolicyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderPolicyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderPolicyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderPolicyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderPolicyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderPolicyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderPolicyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        update: {
+          args: Prisma.ReminderPolicyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderPolicyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderPolicyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderPolicyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderPolicyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPolicyPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderPolicyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderPolicy>
+        }
+        groupBy: {
+          args: Prisma.ReminderPolicyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderPolicyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderPolicyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderPolicyCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReminderStep: {
+      payload: Prisma.$ReminderStepPayload<ExtArgs>
+      fields: Prisma.ReminderStepFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderStepFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderStepFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderStepFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderStepFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderStepFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderStepCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderStepCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderStepCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderStepDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        update: {
+          args: Prisma.ReminderStepUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderStepDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderStepUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderStepUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderStepUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderStepPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderStepAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderStep>
+        }
+        groupBy: {
+          args: Prisma.ReminderStepGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderStepGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderStepCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderStepCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReminderMark: {
+      payload: Prisma.$ReminderMarkPayload<ExtArgs>
+      fields: Prisma.ReminderMarkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderMarkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderMarkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderMarkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderMarkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderMarkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderMarkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderMarkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderMarkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderMarkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        update: {
+          args: Prisma.ReminderMarkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderMarkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderMarkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderMarkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderMarkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderMarkPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderMarkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderMark>
+        }
+        groupBy: {
+          args: Prisma.ReminderMarkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderMarkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderMarkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderMarkCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReminderCheck: {
+      payload: Prisma.$ReminderCheckPayload<ExtArgs>
+      fields: Prisma.ReminderCheckFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderCheckFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderCheckFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderCheckFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderCheckFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderCheckFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderCheckCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderCheckCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderCheckCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderCheckDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        update: {
+          args: Prisma.ReminderCheckUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderCheckDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderCheckUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderCheckUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderCheckUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderCheckPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderCheckAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderCheck>
+        }
+        groupBy: {
+          args: Prisma.ReminderCheckGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderCheckGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderCheckCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderCheckCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReminderJob: {
+      payload: Prisma.$ReminderJobPayload<ExtArgs>
+      fields: Prisma.ReminderJobFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderJobFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderJobFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderJobFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderJobFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderJobFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderJobCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderJobCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderJobCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderJobDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        update: {
+          args: Prisma.ReminderJobUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderJobDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderJobUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderJobUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderJobUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderJobPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderJobAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderJob>
+        }
+        groupBy: {
+          args: Prisma.ReminderJobGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderJobGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderJobCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderJobCountAggregateOutputType> | number
+        }
+      }
+    }
+    Reminder: {
+      payload: Prisma.$ReminderPayload<ExtArgs>
+      fields: Prisma.ReminderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        update: {
+          args: Prisma.ReminderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminder>
+        }
+        groupBy: {
+          args: Prisma.ReminderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderCountAggregateOutputType> | number
+        }
+      }
+    }
+    ReminderTarget: {
+      payload: Prisma.$ReminderTargetPayload<ExtArgs>
+      fields: Prisma.ReminderTargetFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReminderTargetFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReminderTargetFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        findFirst: {
+          args: Prisma.ReminderTargetFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReminderTargetFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        findMany: {
+          args: Prisma.ReminderTargetFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>[]
+        }
+        create: {
+          args: Prisma.ReminderTargetCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        createMany: {
+          args: Prisma.ReminderTargetCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReminderTargetCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>[]
+        }
+        delete: {
+          args: Prisma.ReminderTargetDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        update: {
+          args: Prisma.ReminderTargetUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReminderTargetDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReminderTargetUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReminderTargetUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReminderTargetUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReminderTargetPayload>
+        }
+        aggregate: {
+          args: Prisma.ReminderTargetAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReminderTarget>
+        }
+        groupBy: {
+          args: Prisma.ReminderTargetGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderTargetGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReminderTargetCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReminderTargetCountAggregateOutputType> | number
+        }
+      }
+    }
+    Acknowledgement: {
+      payload: Prisma.$AcknowledgementPayload<ExtArgs>
+      fields: Prisma.AcknowledgementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AcknowledgementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AcknowledgementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        findFirst: {
+          args: Prisma.AcknowledgementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AcknowledgementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        findMany: {
+          args: Prisma.AcknowledgementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>[]
+        }
+        create: {
+          args: Prisma.AcknowledgementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        createMany: {
+          args: Prisma.AcknowledgementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AcknowledgementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>[]
+        }
+        delete: {
+          args: Prisma.AcknowledgementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        update: {
+          args: Prisma.AcknowledgementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        deleteMany: {
+          args: Prisma.AcknowledgementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AcknowledgementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AcknowledgementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>[]
+        }
+        upsert: {
+          args: Prisma.AcknowledgementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AcknowledgementPayload>
+        }
+        aggregate: {
+          args: Prisma.AcknowledgementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAcknowledgement>
+        }
+        groupBy: {
+          args: Prisma.AcknowledgementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AcknowledgementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AcknowledgementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AcknowledgementCountAggregateOutputType> | number
+        }
+      }
+    }
+    Watch: {
+      payload: Prisma.$WatchPayload<ExtArgs>
+      fields: Prisma.WatchFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WatchFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WatchFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        findFirst: {
+          args: Prisma.WatchFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WatchFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        findMany: {
+          args: Prisma.WatchFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>[]
+        }
+        create: {
+          args: Prisma.WatchCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        createMany: {
+          args: Prisma.WatchCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WatchCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>[]
+        }
+        delete: {
+          args: Prisma.WatchDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        update: {
+          args: Prisma.WatchUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        deleteMany: {
+          args: Prisma.WatchDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WatchUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WatchUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>[]
+        }
+        upsert: {
+          args: Prisma.WatchUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WatchPayload>
+        }
+        aggregate: {
+          args: Prisma.WatchAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWatch>
+        }
+        groupBy: {
+          args: Prisma.WatchGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WatchGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WatchCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WatchCountAggregateOutputType> | number
+        }
+      }
+    }
     Tag: {
       payload: Prisma.$TagPayload<ExtArgs>
       fields: Prisma.TagFieldRefs
@@ -2436,6 +3336,7 @@ export const CategoryScalarFieldEnum = {
   name: 'name',
   isActive: 'isActive',
   customFields: 'customFields',
+  reminderPolicyId: 'reminderPolicyId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -2506,6 +3407,57 @@ export const ContactTypeScalarFieldEnum = {
 export type ContactTypeScalarFieldEnum = (typeof ContactTypeScalarFieldEnum)[keyof typeof ContactTypeScalarFieldEnum]
 
 
+export const RecipientSettingScalarFieldEnum = {
+  organizationId: 'organizationId',
+  recipientKey: 'recipientKey',
+  mode: 'mode',
+  weekday: 'weekday',
+  digestTime: 'digestTime',
+  language: 'language',
+  mutedUntil: 'mutedUntil'
+} as const
+
+export type RecipientSettingScalarFieldEnum = (typeof RecipientSettingScalarFieldEnum)[keyof typeof RecipientSettingScalarFieldEnum]
+
+
+export const SuppressionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  addressKey: 'addressKey',
+  scope: 'scope',
+  scopeId: 'scopeId',
+  reason: 'reason',
+  until: 'until',
+  created: 'created'
+} as const
+
+export type SuppressionScalarFieldEnum = (typeof SuppressionScalarFieldEnum)[keyof typeof SuppressionScalarFieldEnum]
+
+
+export const DeliveryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  dedupeKey: 'dedupeKey',
+  subjectKind: 'subjectKind',
+  subjectId: 'subjectId',
+  payload: 'payload',
+  address: 'address',
+  state: 'state',
+  attempts: 'attempts',
+  dueAt: 'dueAt',
+  firstTriedAt: 'firstTriedAt',
+  lastError: 'lastError',
+  statusCode: 'statusCode',
+  messageId: 'messageId',
+  settledAt: 'settledAt',
+  created: 'created'
+} as const
+
+export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
+
+
 export const EventLogScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -2545,6 +3497,9 @@ export const ExpirationItemScalarFieldEnum = {
   isActive: 'isActive',
   isMissing: 'isMissing',
   customFields: 'customFields',
+  reminderPolicyId: 'reminderPolicyId',
+  reminderMode: 'reminderMode',
+  notifyOn: 'notifyOn',
   created: 'created',
   modified: 'modified'
 } as const
@@ -2663,11 +3618,146 @@ export const TeamScalarFieldEnum = {
   isActive: 'isActive',
   timezone: 'timezone',
   reminderDays: 'reminderDays',
+  reminderPolicyId: 'reminderPolicyId',
+  workingDays: 'workingDays',
+  reminderFallbackAddress: 'reminderFallbackAddress',
   created: 'created',
   modified: 'modified'
 } as const
 
 export type TeamScalarFieldEnum = (typeof TeamScalarFieldEnum)[keyof typeof TeamScalarFieldEnum]
+
+
+export const ReminderPolicyScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  timeOfDay: 'timeOfDay',
+  deliverOn: 'deliverOn',
+  leadDays: 'leadDays',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ReminderPolicyScalarFieldEnum = (typeof ReminderPolicyScalarFieldEnum)[keyof typeof ReminderPolicyScalarFieldEnum]
+
+
+export const ReminderStepScalarFieldEnum = {
+  id: 'id',
+  policyId: 'policyId',
+  position: 'position',
+  offsetDays: 'offsetDays',
+  repeatEveryDays: 'repeatEveryDays',
+  repeatCount: 'repeatCount',
+  onlyUnacknowledged: 'onlyUnacknowledged',
+  recipients: 'recipients',
+  addresses: 'addresses',
+  channelIds: 'channelIds'
+} as const
+
+export type ReminderStepScalarFieldEnum = (typeof ReminderStepScalarFieldEnum)[keyof typeof ReminderStepScalarFieldEnum]
+
+
+export const ReminderMarkScalarFieldEnum = {
+  id: 'id',
+  teamId: 'teamId',
+  organizationId: 'organizationId',
+  through: 'through',
+  nextAt: 'nextAt',
+  pageAfter: 'pageAfter',
+  pageUntil: 'pageUntil'
+} as const
+
+export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
+
+
+export const ReminderCheckScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  quiet: 'quiet',
+  requestedAt: 'requestedAt'
+} as const
+
+export type ReminderCheckScalarFieldEnum = (typeof ReminderCheckScalarFieldEnum)[keyof typeof ReminderCheckScalarFieldEnum]
+
+
+export const ReminderJobScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  policyId: 'policyId',
+  after: 'after',
+  created: 'created'
+} as const
+
+export type ReminderJobScalarFieldEnum = (typeof ReminderJobScalarFieldEnum)[keyof typeof ReminderJobScalarFieldEnum]
+
+
+export const ReminderScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  itemName: 'itemName',
+  stepKey: 'stepKey',
+  expirationDate: 'expirationDate',
+  occurrence: 'occurrence',
+  slot: 'slot',
+  state: 'state',
+  reason: 'reason',
+  decidedAt: 'decidedAt'
+} as const
+
+export type ReminderScalarFieldEnum = (typeof ReminderScalarFieldEnum)[keyof typeof ReminderScalarFieldEnum]
+
+
+export const ReminderTargetScalarFieldEnum = {
+  reminderId: 'reminderId',
+  recipientKey: 'recipientKey',
+  channelId: 'channelId',
+  address: 'address',
+  reason: 'reason',
+  deliveryId: 'deliveryId'
+} as const
+
+export type ReminderTargetScalarFieldEnum = (typeof ReminderTargetScalarFieldEnum)[keyof typeof ReminderTargetScalarFieldEnum]
+
+
+export const AcknowledgementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  expirationDate: 'expirationDate',
+  userId: 'userId',
+  contactId: 'contactId',
+  via: 'via',
+  note: 'note',
+  silence: 'silence',
+  snoozeUntil: 'snoozeUntil',
+  created: 'created'
+} as const
+
+export type AcknowledgementScalarFieldEnum = (typeof AcknowledgementScalarFieldEnum)[keyof typeof AcknowledgementScalarFieldEnum]
+
+
+export const WatchScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  contactId: 'contactId',
+  filter: 'filter',
+  isActive: 'isActive',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
 
 
 export const TagScalarFieldEnum = {
@@ -2955,6 +4045,146 @@ export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$Prisma
 
 
 /**
+ * Reference to a field of type 'RecipientMode'
+ */
+export type EnumRecipientModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RecipientMode'>
+    
+
+
+/**
+ * Reference to a field of type 'RecipientMode[]'
+ */
+export type ListEnumRecipientModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RecipientMode[]'>
+    
+
+
+/**
+ * Reference to a field of type 'SuppressionScope'
+ */
+export type EnumSuppressionScopeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SuppressionScope'>
+    
+
+
+/**
+ * Reference to a field of type 'SuppressionScope[]'
+ */
+export type ListEnumSuppressionScopeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SuppressionScope[]'>
+    
+
+
+/**
+ * Reference to a field of type 'SuppressionReason'
+ */
+export type EnumSuppressionReasonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SuppressionReason'>
+    
+
+
+/**
+ * Reference to a field of type 'SuppressionReason[]'
+ */
+export type ListEnumSuppressionReasonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SuppressionReason[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliveryKind'
+ */
+export type EnumDeliveryKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliveryKind'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliveryKind[]'
+ */
+export type ListEnumDeliveryKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliveryKind[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliveryState'
+ */
+export type EnumDeliveryStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliveryState'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliveryState[]'
+ */
+export type ListEnumDeliveryStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliveryState[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderMode'
+ */
+export type EnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderMode'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderMode[]'
+ */
+export type ListEnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderMode[]'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliverOn'
+ */
+export type EnumDeliverOnFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliverOn'>
+    
+
+
+/**
+ * Reference to a field of type 'DeliverOn[]'
+ */
+export type ListEnumDeliverOnFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliverOn[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderJobKind'
+ */
+export type EnumReminderJobKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderJobKind'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderJobKind[]'
+ */
+export type ListEnumReminderJobKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderJobKind[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderState'
+ */
+export type EnumReminderStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderState'>
+    
+
+
+/**
+ * Reference to a field of type 'ReminderState[]'
+ */
+export type ListEnumReminderStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderState[]'>
+    
+
+
+/**
+ * Reference to a field of type 'AcknowledgedVia'
+ */
+export type EnumAcknowledgedViaFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AcknowledgedVia'>
+    
+
+
+/**
+ * Reference to a field of type 'AcknowledgedVia[]'
+ */
+export type ListEnumAcknowledgedViaFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AcknowledgedVia[]'>
+    
+
+
+/**
  * Reference to a field of type 'UploadState'
  */
 export type EnumUploadStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'UploadState'>
@@ -3152,6 +4382,9 @@ export type GlobalOmitConfig = {
   company?: Prisma.CompanyOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
+  recipientSetting?: Prisma.RecipientSettingOmit
+  suppression?: Prisma.SuppressionOmit
+  delivery?: Prisma.DeliveryOmit
   eventLog?: Prisma.EventLogOmit
   eventLogEntity?: Prisma.EventLogEntityOmit
   expirationItem?: Prisma.ExpirationItemOmit
@@ -3165,6 +4398,15 @@ export type GlobalOmitConfig = {
   noteRelation?: Prisma.NoteRelationOmit
   organization?: Prisma.OrganizationOmit
   team?: Prisma.TeamOmit
+  reminderPolicy?: Prisma.ReminderPolicyOmit
+  reminderStep?: Prisma.ReminderStepOmit
+  reminderMark?: Prisma.ReminderMarkOmit
+  reminderCheck?: Prisma.ReminderCheckOmit
+  reminderJob?: Prisma.ReminderJobOmit
+  reminder?: Prisma.ReminderOmit
+  reminderTarget?: Prisma.ReminderTargetOmit
+  acknowledgement?: Prisma.AcknowledgementOmit
+  watch?: Prisma.WatchOmit
   tag?: Prisma.TagOmit
   uploadNotification?: Prisma.UploadNotificationOmit
   user?: Prisma.UserOmit

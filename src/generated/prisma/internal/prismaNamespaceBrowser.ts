@@ -57,6 +57,9 @@ export const ModelName = {
   Company: 'Company',
   Contact: 'Contact',
   ContactType: 'ContactType',
+  RecipientSetting: 'RecipientSetting',
+  Suppression: 'Suppression',
+  Delivery: 'Delivery',
   EventLog: 'EventLog',
   EventLogEntity: 'EventLogEntity',
   ExpirationItem: 'ExpirationItem',
@@ -70,6 +73,15 @@ export const ModelName = {
   NoteRelation: 'NoteRelation',
   Organization: 'Organization',
   Team: 'Team',
+  ReminderPolicy: 'ReminderPolicy',
+  ReminderStep: 'ReminderStep',
+  ReminderMark: 'ReminderMark',
+  ReminderCheck: 'ReminderCheck',
+  ReminderJob: 'ReminderJob',
+  Reminder: 'Reminder',
+  ReminderTarget: 'ReminderTarget',
+  Acknowledgement: 'Acknowledgement',
+  Watch: 'Watch',
   Tag: 'Tag',
   UploadNotification: 'UploadNotification',
   User: 'User',
@@ -126,6 +138,7 @@ export const CategoryScalarFieldEnum = {
   name: 'name',
   isActive: 'isActive',
   customFields: 'customFields',
+  reminderPolicyId: 'reminderPolicyId',
   created: 'created',
   modified: 'modified'
 } as const
@@ -196,6 +209,57 @@ export const ContactTypeScalarFieldEnum = {
 export type ContactTypeScalarFieldEnum = (typeof ContactTypeScalarFieldEnum)[keyof typeof ContactTypeScalarFieldEnum]
 
 
+export const RecipientSettingScalarFieldEnum = {
+  organizationId: 'organizationId',
+  recipientKey: 'recipientKey',
+  mode: 'mode',
+  weekday: 'weekday',
+  digestTime: 'digestTime',
+  language: 'language',
+  mutedUntil: 'mutedUntil'
+} as const
+
+export type RecipientSettingScalarFieldEnum = (typeof RecipientSettingScalarFieldEnum)[keyof typeof RecipientSettingScalarFieldEnum]
+
+
+export const SuppressionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  addressKey: 'addressKey',
+  scope: 'scope',
+  scopeId: 'scopeId',
+  reason: 'reason',
+  until: 'until',
+  created: 'created'
+} as const
+
+export type SuppressionScalarFieldEnum = (typeof SuppressionScalarFieldEnum)[keyof typeof SuppressionScalarFieldEnum]
+
+
+export const DeliveryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  dedupeKey: 'dedupeKey',
+  subjectKind: 'subjectKind',
+  subjectId: 'subjectId',
+  payload: 'payload',
+  address: 'address',
+  state: 'state',
+  attempts: 'attempts',
+  dueAt: 'dueAt',
+  firstTriedAt: 'firstTriedAt',
+  lastError: 'lastError',
+  statusCode: 'statusCode',
+  messageId: 'messageId',
+  settledAt: 'settledAt',
+  created: 'created'
+} as const
+
+export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
+
+
 export const EventLogScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -235,6 +299,9 @@ export const ExpirationItemScalarFieldEnum = {
   isActive: 'isActive',
   isMissing: 'isMissing',
   customFields: 'customFields',
+  reminderPolicyId: 'reminderPolicyId',
+  reminderMode: 'reminderMode',
+  notifyOn: 'notifyOn',
   created: 'created',
   modified: 'modified'
 } as const
@@ -353,11 +420,146 @@ export const TeamScalarFieldEnum = {
   isActive: 'isActive',
   timezone: 'timezone',
   reminderDays: 'reminderDays',
+  reminderPolicyId: 'reminderPolicyId',
+  workingDays: 'workingDays',
+  reminderFallbackAddress: 'reminderFallbackAddress',
   created: 'created',
   modified: 'modified'
 } as const
 
 export type TeamScalarFieldEnum = (typeof TeamScalarFieldEnum)[keyof typeof TeamScalarFieldEnum]
+
+
+export const ReminderPolicyScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  timeOfDay: 'timeOfDay',
+  deliverOn: 'deliverOn',
+  leadDays: 'leadDays',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ReminderPolicyScalarFieldEnum = (typeof ReminderPolicyScalarFieldEnum)[keyof typeof ReminderPolicyScalarFieldEnum]
+
+
+export const ReminderStepScalarFieldEnum = {
+  id: 'id',
+  policyId: 'policyId',
+  position: 'position',
+  offsetDays: 'offsetDays',
+  repeatEveryDays: 'repeatEveryDays',
+  repeatCount: 'repeatCount',
+  onlyUnacknowledged: 'onlyUnacknowledged',
+  recipients: 'recipients',
+  addresses: 'addresses',
+  channelIds: 'channelIds'
+} as const
+
+export type ReminderStepScalarFieldEnum = (typeof ReminderStepScalarFieldEnum)[keyof typeof ReminderStepScalarFieldEnum]
+
+
+export const ReminderMarkScalarFieldEnum = {
+  id: 'id',
+  teamId: 'teamId',
+  organizationId: 'organizationId',
+  through: 'through',
+  nextAt: 'nextAt',
+  pageAfter: 'pageAfter',
+  pageUntil: 'pageUntil'
+} as const
+
+export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
+
+
+export const ReminderCheckScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  quiet: 'quiet',
+  requestedAt: 'requestedAt'
+} as const
+
+export type ReminderCheckScalarFieldEnum = (typeof ReminderCheckScalarFieldEnum)[keyof typeof ReminderCheckScalarFieldEnum]
+
+
+export const ReminderJobScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  policyId: 'policyId',
+  after: 'after',
+  created: 'created'
+} as const
+
+export type ReminderJobScalarFieldEnum = (typeof ReminderJobScalarFieldEnum)[keyof typeof ReminderJobScalarFieldEnum]
+
+
+export const ReminderScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  itemName: 'itemName',
+  stepKey: 'stepKey',
+  expirationDate: 'expirationDate',
+  occurrence: 'occurrence',
+  slot: 'slot',
+  state: 'state',
+  reason: 'reason',
+  decidedAt: 'decidedAt'
+} as const
+
+export type ReminderScalarFieldEnum = (typeof ReminderScalarFieldEnum)[keyof typeof ReminderScalarFieldEnum]
+
+
+export const ReminderTargetScalarFieldEnum = {
+  reminderId: 'reminderId',
+  recipientKey: 'recipientKey',
+  channelId: 'channelId',
+  address: 'address',
+  reason: 'reason',
+  deliveryId: 'deliveryId'
+} as const
+
+export type ReminderTargetScalarFieldEnum = (typeof ReminderTargetScalarFieldEnum)[keyof typeof ReminderTargetScalarFieldEnum]
+
+
+export const AcknowledgementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  expirationDate: 'expirationDate',
+  userId: 'userId',
+  contactId: 'contactId',
+  via: 'via',
+  note: 'note',
+  silence: 'silence',
+  snoozeUntil: 'snoozeUntil',
+  created: 'created'
+} as const
+
+export type AcknowledgementScalarFieldEnum = (typeof AcknowledgementScalarFieldEnum)[keyof typeof AcknowledgementScalarFieldEnum]
+
+
+export const WatchScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  contactId: 'contactId',
+  filter: 'filter',
+  isActive: 'isActive',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
 
 
 export const TagScalarFieldEnum = {

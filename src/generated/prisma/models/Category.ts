@@ -30,6 +30,7 @@ export type CategoryMinAggregateOutputType = {
   teamId: string | null
   name: string | null
   isActive: boolean | null
+  reminderPolicyId: string | null
   created: Date | null
   modified: Date | null
 }
@@ -40,6 +41,7 @@ export type CategoryMaxAggregateOutputType = {
   teamId: string | null
   name: string | null
   isActive: boolean | null
+  reminderPolicyId: string | null
   created: Date | null
   modified: Date | null
 }
@@ -51,6 +53,7 @@ export type CategoryCountAggregateOutputType = {
   name: number
   isActive: number
   customFields: number
+  reminderPolicyId: number
   created: number
   modified: number
   _all: number
@@ -63,6 +66,7 @@ export type CategoryMinAggregateInputType = {
   teamId?: true
   name?: true
   isActive?: true
+  reminderPolicyId?: true
   created?: true
   modified?: true
 }
@@ -73,6 +77,7 @@ export type CategoryMaxAggregateInputType = {
   teamId?: true
   name?: true
   isActive?: true
+  reminderPolicyId?: true
   created?: true
   modified?: true
 }
@@ -84,6 +89,7 @@ export type CategoryCountAggregateInputType = {
   name?: true
   isActive?: true
   customFields?: true
+  reminderPolicyId?: true
   created?: true
   modified?: true
   _all?: true
@@ -168,6 +174,7 @@ export type CategoryGroupByOutputType = {
   name: string
   isActive: boolean
   customFields: runtime.JsonValue
+  reminderPolicyId: string | null
   created: Date
   modified: Date
   _count: CategoryCountAggregateOutputType | null
@@ -200,11 +207,13 @@ export type CategoryWhereInput = {
   name?: Prisma.StringFilter<"Category"> | string
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }
 
 export type CategoryOrderByWithRelationInput = {
@@ -214,11 +223,13 @@ export type CategoryOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
   items?: Prisma.ExpirationItemOrderByRelationAggregateInput
+  reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
 }
 
 export type CategoryWhereUniqueInput = Prisma.AtLeast<{
@@ -231,11 +242,13 @@ export type CategoryWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"Category"> | string
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }, "id">
 
 export type CategoryOrderByWithAggregationInput = {
@@ -245,6 +258,7 @@ export type CategoryOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.CategoryCountOrderByAggregateInput
@@ -262,6 +276,7 @@ export type CategoryScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"Category"> | string
   isActive?: Prisma.BoolWithAggregatesFilter<"Category"> | boolean
   customFields?: Prisma.JsonWithAggregatesFilter<"Category">
+  reminderPolicyId?: Prisma.UuidNullableWithAggregatesFilter<"Category"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Category"> | Date | string
 }
@@ -276,6 +291,7 @@ export type CategoryCreateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
 export type CategoryUncheckedCreateInput = {
@@ -285,6 +301,7 @@ export type CategoryUncheckedCreateInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -300,6 +317,7 @@ export type CategoryUpdateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
 export type CategoryUncheckedUpdateInput = {
@@ -309,6 +327,7 @@ export type CategoryUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -321,6 +340,7 @@ export type CategoryCreateManyInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -341,6 +361,7 @@ export type CategoryUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -352,6 +373,7 @@ export type CategoryCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -362,6 +384,7 @@ export type CategoryMaxOrderByAggregateInput = {
   teamId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -372,6 +395,7 @@ export type CategoryMinOrderByAggregateInput = {
   teamId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -493,6 +517,48 @@ export type CategoryUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.CategoryScalarWhereInput | Prisma.CategoryScalarWhereInput[]
 }
 
+export type CategoryCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput> | Prisma.CategoryCreateWithoutReminderPolicyInput[] | Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput | Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.CategoryCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+}
+
+export type CategoryUncheckedCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput> | Prisma.CategoryCreateWithoutReminderPolicyInput[] | Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput | Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.CategoryCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+}
+
+export type CategoryUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput> | Prisma.CategoryCreateWithoutReminderPolicyInput[] | Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput | Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.CategoryUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.CategoryUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.CategoryCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  disconnect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  delete?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  connect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  update?: Prisma.CategoryUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.CategoryUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.CategoryUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.CategoryUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.CategoryScalarWhereInput | Prisma.CategoryScalarWhereInput[]
+}
+
+export type CategoryUncheckedUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput> | Prisma.CategoryCreateWithoutReminderPolicyInput[] | Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput | Prisma.CategoryCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.CategoryUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.CategoryUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.CategoryCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  disconnect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  delete?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  connect?: Prisma.CategoryWhereUniqueInput | Prisma.CategoryWhereUniqueInput[]
+  update?: Prisma.CategoryUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.CategoryUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.CategoryUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.CategoryUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.CategoryScalarWhereInput | Prisma.CategoryScalarWhereInput[]
+}
+
 export type CategoryCreateWithoutItemsInput = {
   id: string
   name: string
@@ -502,6 +568,7 @@ export type CategoryCreateWithoutItemsInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
 export type CategoryUncheckedCreateWithoutItemsInput = {
@@ -511,6 +578,7 @@ export type CategoryUncheckedCreateWithoutItemsInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -540,6 +608,7 @@ export type CategoryUpdateWithoutItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
 export type CategoryUncheckedUpdateWithoutItemsInput = {
@@ -549,6 +618,7 @@ export type CategoryUncheckedUpdateWithoutItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -562,6 +632,7 @@ export type CategoryCreateWithoutOrganizationInput = {
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
 export type CategoryUncheckedCreateWithoutOrganizationInput = {
@@ -570,6 +641,7 @@ export type CategoryUncheckedCreateWithoutOrganizationInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -611,6 +683,7 @@ export type CategoryScalarWhereInput = {
   name?: Prisma.StringFilter<"Category"> | string
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
 }
@@ -624,6 +697,7 @@ export type CategoryCreateWithoutTeamInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
 export type CategoryUncheckedCreateWithoutTeamInput = {
@@ -632,6 +706,7 @@ export type CategoryUncheckedCreateWithoutTeamInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -663,12 +738,63 @@ export type CategoryUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.CategoryUpdateManyMutationInput, Prisma.CategoryUncheckedUpdateManyWithoutTeamInput>
 }
 
+export type CategoryCreateWithoutReminderPolicyInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
+  team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
+  items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+}
+
+export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+}
+
+export type CategoryCreateOrConnectWithoutReminderPolicyInput = {
+  where: Prisma.CategoryWhereUniqueInput
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type CategoryCreateManyReminderPolicyInputEnvelope = {
+  data: Prisma.CategoryCreateManyReminderPolicyInput | Prisma.CategoryCreateManyReminderPolicyInput[]
+  skipDuplicates?: boolean
+}
+
+export type CategoryUpsertWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.CategoryWhereUniqueInput
+  update: Prisma.XOR<Prisma.CategoryUpdateWithoutReminderPolicyInput, Prisma.CategoryUncheckedUpdateWithoutReminderPolicyInput>
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutReminderPolicyInput, Prisma.CategoryUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type CategoryUpdateWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.CategoryWhereUniqueInput
+  data: Prisma.XOR<Prisma.CategoryUpdateWithoutReminderPolicyInput, Prisma.CategoryUncheckedUpdateWithoutReminderPolicyInput>
+}
+
+export type CategoryUpdateManyWithWhereWithoutReminderPolicyInput = {
+  where: Prisma.CategoryScalarWhereInput
+  data: Prisma.XOR<Prisma.CategoryUpdateManyMutationInput, Prisma.CategoryUncheckedUpdateManyWithoutReminderPolicyInput>
+}
+
 export type CategoryCreateManyOrganizationInput = {
   id: string
   teamId: string
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -682,6 +808,7 @@ export type CategoryUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
 export type CategoryUncheckedUpdateWithoutOrganizationInput = {
@@ -690,6 +817,7 @@ export type CategoryUncheckedUpdateWithoutOrganizationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -701,6 +829,7 @@ export type CategoryUncheckedUpdateManyWithoutOrganizationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -711,6 +840,7 @@ export type CategoryCreateManyTeamInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -724,6 +854,7 @@ export type CategoryUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
 export type CategoryUncheckedUpdateWithoutTeamInput = {
@@ -732,6 +863,7 @@ export type CategoryUncheckedUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -740,6 +872,53 @@ export type CategoryUncheckedUpdateWithoutTeamInput = {
 export type CategoryUncheckedUpdateManyWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type CategoryCreateManyReminderPolicyInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type CategoryUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
+  items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+}
+
+export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+}
+
+export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -785,11 +964,13 @@ export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   name?: boolean
   isActive?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["category"]>
 
@@ -800,10 +981,12 @@ export type CategorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   name?: boolean
   isActive?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["category"]>
 
 export type CategorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -813,10 +996,12 @@ export type CategorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   name?: boolean
   isActive?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["category"]>
 
 export type CategorySelectScalar = {
@@ -826,24 +1011,28 @@ export type CategorySelectScalar = {
   name?: boolean
   isActive?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type CategoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "isActive" | "customFields" | "created" | "modified", ExtArgs["result"]["category"]>
+export type CategoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "isActive" | "customFields" | "reminderPolicyId" | "created" | "modified", ExtArgs["result"]["category"]>
 export type CategoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CategoryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
 }
 export type CategoryIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
 }
 
 export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -852,6 +1041,7 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     organization: Prisma.$OrganizationPayload<ExtArgs>
     team: Prisma.$TeamPayload<ExtArgs>
     items: Prisma.$ExpirationItemPayload<ExtArgs>[]
+    reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -872,6 +1062,10 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     isActive: boolean
     customFields: runtime.JsonValue
+    /**
+     * The reminder policy of its items; the workspace's when null.
+     */
+    reminderPolicyId: string | null
     /**
      * When the document type was made.
      */
@@ -1277,6 +1471,7 @@ export interface Prisma__CategoryClient<T, Null = never, ExtArgs extends runtime
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   items<T extends Prisma.Category$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminderPolicy<T extends Prisma.Category$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1312,6 +1507,7 @@ export interface CategoryFieldRefs {
   readonly name: Prisma.FieldRef<"Category", 'String'>
   readonly isActive: Prisma.FieldRef<"Category", 'Boolean'>
   readonly customFields: Prisma.FieldRef<"Category", 'Json'>
+  readonly reminderPolicyId: Prisma.FieldRef<"Category", 'String'>
   readonly created: Prisma.FieldRef<"Category", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Category", 'DateTime'>
 }
@@ -1736,6 +1932,25 @@ export type Category$itemsArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemScalarFieldEnum | Prisma.ExpirationItemScalarFieldEnum[]
+}
+
+/**
+ * Category.reminderPolicy
+ */
+export type Category$reminderPolicyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderPolicy
+   */
+  select?: Prisma.ReminderPolicySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderPolicy
+   */
+  omit?: Prisma.ReminderPolicyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
+  where?: Prisma.ReminderPolicyWhereInput
 }
 
 /**

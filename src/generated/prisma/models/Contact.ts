@@ -275,6 +275,8 @@ export type ContactWhereInput = {
   items?: Prisma.ExpirationItemContactListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }
 
 export type ContactOrderByWithRelationInput = {
@@ -303,6 +305,8 @@ export type ContactOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  watches?: Prisma.WatchOrderByRelationAggregateInput
 }
 
 export type ContactWhereUniqueInput = Prisma.AtLeast<{
@@ -334,6 +338,8 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemContactListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }, "id">
 
 export type ContactOrderByWithAggregationInput = {
@@ -401,6 +407,8 @@ export type ContactCreateInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateInput = {
@@ -424,6 +432,8 @@ export type ContactUncheckedCreateInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactUpdateInput = {
@@ -447,6 +457,8 @@ export type ContactUpdateInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateInput = {
@@ -470,6 +482,8 @@ export type ContactUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactCreateManyInput = {
@@ -813,6 +827,38 @@ export type ContactUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.ContactScalarWhereInput | Prisma.ContactScalarWhereInput[]
 }
 
+export type ContactCreateNestedOneWithoutAcknowledgementsInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutAcknowledgementsInput, Prisma.ContactUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutAcknowledgementsInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutAcknowledgementsNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutAcknowledgementsInput, Prisma.ContactUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutAcknowledgementsInput
+  upsert?: Prisma.ContactUpsertWithoutAcknowledgementsInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.ContactUpdateWithoutAcknowledgementsInput>, Prisma.ContactUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type ContactCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutWatchesInput, Prisma.ContactUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutWatchesInput, Prisma.ContactUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.ContactUpsertWithoutWatchesInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutWatchesInput, Prisma.ContactUpdateWithoutWatchesInput>, Prisma.ContactUncheckedUpdateWithoutWatchesInput>
+}
+
 export type ContactCreateNestedManyWithoutAssignedToInput = {
   create?: Prisma.XOR<Prisma.ContactCreateWithoutAssignedToInput, Prisma.ContactUncheckedCreateWithoutAssignedToInput> | Prisma.ContactCreateWithoutAssignedToInput[] | Prisma.ContactUncheckedCreateWithoutAssignedToInput[]
   connectOrCreate?: Prisma.ContactCreateOrConnectWithoutAssignedToInput | Prisma.ContactCreateOrConnectWithoutAssignedToInput[]
@@ -891,6 +937,8 @@ export type ContactCreateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutCompaniesInput = {
@@ -913,6 +961,8 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutCompaniesInput = {
@@ -951,6 +1001,8 @@ export type ContactUpdateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutCompaniesInput = {
@@ -973,6 +1025,8 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactCreateWithoutTypeInput = {
@@ -995,6 +1049,8 @@ export type ContactCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutTypeInput = {
@@ -1017,6 +1073,8 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutTypeInput = {
@@ -1087,6 +1145,8 @@ export type ContactCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutMainOfInput = {
@@ -1109,6 +1169,8 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutMainOfInput = {
@@ -1147,6 +1209,8 @@ export type ContactUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutMainOfInput = {
@@ -1169,6 +1233,8 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactCreateWithoutItemsInput = {
@@ -1191,6 +1257,8 @@ export type ContactCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutItemsInput = {
@@ -1213,6 +1281,8 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutItemsInput = {
@@ -1251,6 +1321,8 @@ export type ContactUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutItemsInput = {
@@ -1273,6 +1345,8 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactCreateWithoutLocationInput = {
@@ -1295,6 +1369,8 @@ export type ContactCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutLocationInput = {
@@ -1317,6 +1393,8 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutLocationInput = {
@@ -1365,6 +1443,8 @@ export type ContactCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutOrganizationInput = {
@@ -1387,6 +1467,8 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutOrganizationInput = {
@@ -1435,6 +1517,8 @@ export type ContactCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutTeamInput = {
@@ -1457,6 +1541,8 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutTeamInput = {
@@ -1485,6 +1571,230 @@ export type ContactUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.ContactUpdateManyMutationInput, Prisma.ContactUncheckedUpdateManyWithoutTeamInput>
 }
 
+export type ContactCreateWithoutAcknowledgementsInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutAcknowledgementsInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutAcknowledgementsInput, Prisma.ContactUncheckedCreateWithoutAcknowledgementsInput>
+}
+
+export type ContactUpsertWithoutAcknowledgementsInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutAcknowledgementsInput, Prisma.ContactUncheckedUpdateWithoutAcknowledgementsInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutAcknowledgementsInput, Prisma.ContactUncheckedCreateWithoutAcknowledgementsInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutAcknowledgementsInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutAcknowledgementsInput, Prisma.ContactUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type ContactUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactCreateWithoutWatchesInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutWatchesInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutWatchesInput, Prisma.ContactUncheckedCreateWithoutWatchesInput>
+}
+
+export type ContactUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutWatchesInput, Prisma.ContactUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutWatchesInput, Prisma.ContactUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutWatchesInput, Prisma.ContactUncheckedUpdateWithoutWatchesInput>
+}
+
+export type ContactUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+}
+
 export type ContactCreateWithoutAssignedToInput = {
   id: string
   name?: string | null
@@ -1505,6 +1815,8 @@ export type ContactCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutAssignedToInput = {
@@ -1527,6 +1839,8 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutAssignedToInput = {
@@ -1575,6 +1889,8 @@ export type ContactCreateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
 }
 
 export type ContactUncheckedCreateWithoutVehiclesInput = {
@@ -1597,6 +1913,8 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
 }
 
 export type ContactCreateOrConnectWithoutVehiclesInput = {
@@ -1635,6 +1953,8 @@ export type ContactUpdateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutVehiclesInput = {
@@ -1657,6 +1977,8 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactCreateManyTypeInput = {
@@ -1697,6 +2019,8 @@ export type ContactUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutTypeInput = {
@@ -1719,6 +2043,8 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateManyWithoutTypeInput = {
@@ -1777,6 +2103,8 @@ export type ContactUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutLocationInput = {
@@ -1799,6 +2127,8 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateManyWithoutLocationInput = {
@@ -1857,6 +2187,8 @@ export type ContactUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutOrganizationInput = {
@@ -1879,6 +2211,8 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1937,6 +2271,8 @@ export type ContactUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutTeamInput = {
@@ -1959,6 +2295,8 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateManyWithoutTeamInput = {
@@ -2017,6 +2355,8 @@ export type ContactUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateWithoutAssignedToInput = {
@@ -2039,6 +2379,8 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
 }
 
 export type ContactUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2069,6 +2411,8 @@ export type ContactCountOutputType = {
   items: number
   companies: number
   vehicles: number
+  acknowledgements: number
+  watches: number
 }
 
 export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2076,6 +2420,8 @@ export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   items?: boolean | ContactCountOutputTypeCountItemsArgs
   companies?: boolean | ContactCountOutputTypeCountCompaniesArgs
   vehicles?: boolean | ContactCountOutputTypeCountVehiclesArgs
+  acknowledgements?: boolean | ContactCountOutputTypeCountAcknowledgementsArgs
+  watches?: boolean | ContactCountOutputTypeCountWatchesArgs
 }
 
 /**
@@ -2116,6 +2462,20 @@ export type ContactCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime.Type
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AcknowledgementWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WatchWhereInput
+}
+
 
 export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2143,6 +2503,8 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.Contact$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.ContactCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["contact"]>
 
@@ -2224,6 +2586,8 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.Contact$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.ContactCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ContactIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2253,6 +2617,8 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    watches: Prisma.$WatchPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2713,6 +3079,8 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Contact$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Contact$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  acknowledgements<T extends Prisma.Contact$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  watches<T extends Prisma.Contact$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3309,6 +3677,54 @@ export type Contact$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * Contact.acknowledgements
+ */
+export type Contact$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Acknowledgement
+   */
+  select?: Prisma.AcknowledgementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Acknowledgement
+   */
+  omit?: Prisma.AcknowledgementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AcknowledgementInclude<ExtArgs> | null
+  where?: Prisma.AcknowledgementWhereInput
+  orderBy?: Prisma.AcknowledgementOrderByWithRelationInput | Prisma.AcknowledgementOrderByWithRelationInput[]
+  cursor?: Prisma.AcknowledgementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * Contact.watches
+ */
+export type Contact$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Watch
+   */
+  select?: Prisma.WatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Watch
+   */
+  omit?: Prisma.WatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WatchInclude<ExtArgs> | null
+  where?: Prisma.WatchWhereInput
+  orderBy?: Prisma.WatchOrderByWithRelationInput | Prisma.WatchOrderByWithRelationInput[]
+  cursor?: Prisma.WatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
 }
 
 /**

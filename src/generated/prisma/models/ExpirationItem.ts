@@ -37,6 +37,9 @@ export type ExpirationItemMinAggregateOutputType = {
   contactId: string | null
   isActive: boolean | null
   isMissing: boolean | null
+  reminderPolicyId: string | null
+  reminderMode: $Enums.ReminderMode | null
+  notifyOn: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -54,6 +57,9 @@ export type ExpirationItemMaxAggregateOutputType = {
   contactId: string | null
   isActive: boolean | null
   isMissing: boolean | null
+  reminderPolicyId: string | null
+  reminderMode: $Enums.ReminderMode | null
+  notifyOn: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -72,6 +78,9 @@ export type ExpirationItemCountAggregateOutputType = {
   isActive: number
   isMissing: number
   customFields: number
+  reminderPolicyId: number
+  reminderMode: number
+  notifyOn: number
   created: number
   modified: number
   _all: number
@@ -91,6 +100,9 @@ export type ExpirationItemMinAggregateInputType = {
   contactId?: true
   isActive?: true
   isMissing?: true
+  reminderPolicyId?: true
+  reminderMode?: true
+  notifyOn?: true
   created?: true
   modified?: true
 }
@@ -108,6 +120,9 @@ export type ExpirationItemMaxAggregateInputType = {
   contactId?: true
   isActive?: true
   isMissing?: true
+  reminderPolicyId?: true
+  reminderMode?: true
+  notifyOn?: true
   created?: true
   modified?: true
 }
@@ -126,6 +141,9 @@ export type ExpirationItemCountAggregateInputType = {
   isActive?: true
   isMissing?: true
   customFields?: true
+  reminderPolicyId?: true
+  reminderMode?: true
+  notifyOn?: true
   created?: true
   modified?: true
   _all?: true
@@ -217,6 +235,9 @@ export type ExpirationItemGroupByOutputType = {
   isActive: boolean
   isMissing: boolean
   customFields: runtime.JsonValue
+  reminderPolicyId: string | null
+  reminderMode: $Enums.ReminderMode
+  notifyOn: Date | null
   created: Date
   modified: Date
   _count: ExpirationItemCountAggregateOutputType | null
@@ -256,6 +277,9 @@ export type ExpirationItemWhereInput = {
   isActive?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   isMissing?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   customFields?: Prisma.JsonFilter<"ExpirationItem">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
+  reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
+  notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -269,6 +293,8 @@ export type ExpirationItemWhereInput = {
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
 }
 
 export type ExpirationItemOrderByWithRelationInput = {
@@ -285,6 +311,9 @@ export type ExpirationItemOrderByWithRelationInput = {
   isActive?: Prisma.SortOrder
   isMissing?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  reminderMode?: Prisma.SortOrder
+  notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -298,6 +327,8 @@ export type ExpirationItemOrderByWithRelationInput = {
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
+  reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
+  acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
 }
 
 export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
@@ -317,6 +348,9 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   isActive?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   isMissing?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   customFields?: Prisma.JsonFilter<"ExpirationItem">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
+  reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
+  notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -330,6 +364,8 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
 }, "id">
 
 export type ExpirationItemOrderByWithAggregationInput = {
@@ -346,6 +382,9 @@ export type ExpirationItemOrderByWithAggregationInput = {
   isActive?: Prisma.SortOrder
   isMissing?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  reminderMode?: Prisma.SortOrder
+  notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.ExpirationItemCountOrderByAggregateInput
@@ -370,6 +409,9 @@ export type ExpirationItemScalarWhereWithAggregatesInput = {
   isActive?: Prisma.BoolWithAggregatesFilter<"ExpirationItem"> | boolean
   isMissing?: Prisma.BoolWithAggregatesFilter<"ExpirationItem"> | boolean
   customFields?: Prisma.JsonWithAggregatesFilter<"ExpirationItem">
+  reminderPolicyId?: Prisma.UuidNullableWithAggregatesFilter<"ExpirationItem"> | string | null
+  reminderMode?: Prisma.EnumReminderModeWithAggregatesFilter<"ExpirationItem"> | $Enums.ReminderMode
+  notifyOn?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
 }
@@ -383,6 +425,8 @@ export type ExpirationItemCreateInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -396,6 +440,8 @@ export type ExpirationItemCreateInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateInput = {
@@ -412,6 +458,9 @@ export type ExpirationItemUncheckedCreateInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -420,6 +469,7 @@ export type ExpirationItemUncheckedCreateInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUpdateInput = {
@@ -431,6 +481,8 @@ export type ExpirationItemUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -444,6 +496,8 @@ export type ExpirationItemUpdateInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateInput = {
@@ -460,6 +514,9 @@ export type ExpirationItemUncheckedUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -468,6 +525,7 @@ export type ExpirationItemUncheckedUpdateInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateManyInput = {
@@ -484,6 +542,9 @@ export type ExpirationItemCreateManyInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -497,6 +558,8 @@ export type ExpirationItemUpdateManyMutationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -515,6 +578,9 @@ export type ExpirationItemUncheckedUpdateManyInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -548,6 +614,9 @@ export type ExpirationItemCountOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   isMissing?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  reminderMode?: Prisma.SortOrder
+  notifyOn?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -565,6 +634,9 @@ export type ExpirationItemMaxOrderByAggregateInput = {
   contactId?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   isMissing?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  reminderMode?: Prisma.SortOrder
+  notifyOn?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -582,6 +654,9 @@ export type ExpirationItemMinOrderByAggregateInput = {
   contactId?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
   isMissing?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  reminderMode?: Prisma.SortOrder
+  notifyOn?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -689,8 +764,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutContactNestedInput = {
   deleteMany?: Prisma.ExpirationItemScalarWhereInput | Prisma.ExpirationItemScalarWhereInput[]
 }
 
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null
+export type EnumReminderModeFieldUpdateOperationsInput = {
+  set?: $Enums.ReminderMode
 }
 
 export type ExpirationItemCreateNestedOneWithoutContactsInput = {
@@ -833,6 +908,62 @@ export type ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.ExpirationItemScalarWhereInput | Prisma.ExpirationItemScalarWhereInput[]
 }
 
+export type ExpirationItemCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput> | Prisma.ExpirationItemCreateWithoutReminderPolicyInput[] | Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput | Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.ExpirationItemCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+}
+
+export type ExpirationItemUncheckedCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput> | Prisma.ExpirationItemCreateWithoutReminderPolicyInput[] | Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput | Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.ExpirationItemCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+}
+
+export type ExpirationItemUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput> | Prisma.ExpirationItemCreateWithoutReminderPolicyInput[] | Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput | Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.ExpirationItemUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.ExpirationItemUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.ExpirationItemCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  disconnect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  delete?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  connect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  update?: Prisma.ExpirationItemUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.ExpirationItemUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.ExpirationItemUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.ExpirationItemUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.ExpirationItemScalarWhereInput | Prisma.ExpirationItemScalarWhereInput[]
+}
+
+export type ExpirationItemUncheckedUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput> | Prisma.ExpirationItemCreateWithoutReminderPolicyInput[] | Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput | Prisma.ExpirationItemCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.ExpirationItemUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.ExpirationItemUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.ExpirationItemCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  disconnect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  delete?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  connect?: Prisma.ExpirationItemWhereUniqueInput | Prisma.ExpirationItemWhereUniqueInput[]
+  update?: Prisma.ExpirationItemUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.ExpirationItemUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.ExpirationItemUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.ExpirationItemUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.ExpirationItemScalarWhereInput | Prisma.ExpirationItemScalarWhereInput[]
+}
+
+export type ExpirationItemCreateNestedOneWithoutAcknowledgementsInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutAcknowledgementsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+}
+
+export type ExpirationItemUpdateOneRequiredWithoutAcknowledgementsNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutAcknowledgementsInput
+  upsert?: Prisma.ExpirationItemUpsertWithoutAcknowledgementsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.ExpirationItemUpdateWithoutAcknowledgementsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
 export type ExpirationItemCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutUploadNotificationsInput, Prisma.ExpirationItemUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutUploadNotificationsInput
@@ -900,6 +1031,8 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -912,6 +1045,8 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
@@ -928,6 +1063,9 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -935,6 +1073,7 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutAttachmentsInput = {
@@ -962,6 +1101,8 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -974,6 +1115,8 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
@@ -990,6 +1133,9 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -997,6 +1143,7 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutCategoryInput = {
@@ -1008,6 +1155,8 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1020,6 +1169,8 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
@@ -1035,6 +1186,9 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1043,6 +1197,7 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutCategoryInput = {
@@ -1088,6 +1243,9 @@ export type ExpirationItemScalarWhereInput = {
   isActive?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   isMissing?: Prisma.BoolFilter<"ExpirationItem"> | boolean
   customFields?: Prisma.JsonFilter<"ExpirationItem">
+  reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
+  reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
+  notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
 }
@@ -1101,6 +1259,8 @@ export type ExpirationItemCreateWithoutContactInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1113,6 +1273,8 @@ export type ExpirationItemCreateWithoutContactInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutContactInput = {
@@ -1128,6 +1290,9 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1136,6 +1301,7 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutContactInput = {
@@ -1173,6 +1339,8 @@ export type ExpirationItemCreateWithoutContactsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1185,6 +1353,8 @@ export type ExpirationItemCreateWithoutContactsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutContactsInput = {
@@ -1201,6 +1371,9 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
@@ -1208,6 +1381,7 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutContactsInput = {
@@ -1235,6 +1409,8 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1247,6 +1423,8 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
@@ -1263,6 +1441,9 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
@@ -1270,6 +1451,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutLocationsInput = {
@@ -1281,6 +1463,8 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1293,6 +1477,8 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
@@ -1309,6 +1495,9 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1316,6 +1505,7 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutLocationsInput = {
@@ -1343,6 +1533,8 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1355,6 +1547,8 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
@@ -1371,6 +1565,9 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1378,6 +1575,7 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutTagsInput = {
@@ -1389,6 +1587,8 @@ export type ExpirationItemCreateWithoutTagsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1401,6 +1601,8 @@ export type ExpirationItemCreateWithoutTagsInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutTagsInput = {
@@ -1417,6 +1619,9 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1424,6 +1629,7 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutTagsInput = {
@@ -1451,6 +1657,8 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1463,6 +1671,8 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
@@ -1479,6 +1689,9 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1486,6 +1699,7 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutRenewalsInput = {
@@ -1497,6 +1711,8 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1509,6 +1725,8 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
@@ -1525,6 +1743,9 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1532,6 +1753,7 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutRenewalsInput = {
@@ -1559,6 +1781,8 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1571,6 +1795,8 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
@@ -1587,6 +1813,9 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1594,6 +1823,7 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutOrganizationInput = {
@@ -1605,6 +1835,8 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
@@ -1617,6 +1849,8 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
@@ -1632,6 +1866,9 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1640,6 +1877,7 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutOrganizationInput = {
@@ -1677,6 +1915,8 @@ export type ExpirationItemCreateWithoutTeamInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1689,6 +1929,8 @@ export type ExpirationItemCreateWithoutTeamInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutTeamInput = {
@@ -1704,6 +1946,9 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1712,6 +1957,7 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutTeamInput = {
@@ -1740,7 +1986,7 @@ export type ExpirationItemUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.ExpirationItemUpdateManyMutationInput, Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamInput>
 }
 
-export type ExpirationItemCreateWithoutUploadNotificationsInput = {
+export type ExpirationItemCreateWithoutReminderPolicyInput = {
   id: string
   name: string
   expirationDate?: Date | string | null
@@ -1749,6 +1995,8 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1761,6 +2009,212 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutReminderPolicyInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type ExpirationItemCreateManyReminderPolicyInputEnvelope = {
+  data: Prisma.ExpirationItemCreateManyReminderPolicyInput | Prisma.ExpirationItemCreateManyReminderPolicyInput[]
+  skipDuplicates?: boolean
+}
+
+export type ExpirationItemUpsertWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedUpdateWithoutReminderPolicyInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type ExpirationItemUpdateWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutReminderPolicyInput, Prisma.ExpirationItemUncheckedUpdateWithoutReminderPolicyInput>
+}
+
+export type ExpirationItemUpdateManyWithWhereWithoutReminderPolicyInput = {
+  where: Prisma.ExpirationItemScalarWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateManyMutationInput, Prisma.ExpirationItemUncheckedUpdateManyWithoutReminderPolicyInput>
+}
+
+export type ExpirationItemCreateWithoutAcknowledgementsInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutAcknowledgementsInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedCreateWithoutAcknowledgementsInput>
+}
+
+export type ExpirationItemUpsertWithoutAcknowledgementsInput = {
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedCreateWithoutAcknowledgementsInput>
+  where?: Prisma.ExpirationItemWhereInput
+}
+
+export type ExpirationItemUpdateToOneWithWhereWithoutAcknowledgementsInput = {
+  where?: Prisma.ExpirationItemWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutAcknowledgementsInput, Prisma.ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+}
+
+export type ExpirationItemCreateWithoutUploadNotificationsInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
@@ -1777,6 +2231,9 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1784,6 +2241,7 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutUploadNotificationsInput = {
@@ -1811,6 +2269,8 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1823,6 +2283,8 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -1839,6 +2301,9 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1846,6 +2311,7 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutAssignedToInput = {
@@ -1857,6 +2323,8 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1869,6 +2337,8 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
@@ -1884,6 +2354,9 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1892,6 +2365,7 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutAssignedToInput = {
@@ -1933,6 +2407,9 @@ export type ExpirationItemCreateManyCategoryInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -1946,6 +2423,8 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1958,6 +2437,8 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
@@ -1973,6 +2454,9 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1981,6 +2465,7 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutCategoryInput = {
@@ -1996,6 +2481,9 @@ export type ExpirationItemUncheckedUpdateManyWithoutCategoryInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2013,6 +2501,9 @@ export type ExpirationItemCreateManyContactInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2026,6 +2517,8 @@ export type ExpirationItemUpdateWithoutContactInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2038,6 +2531,8 @@ export type ExpirationItemUpdateWithoutContactInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutContactInput = {
@@ -2053,6 +2548,9 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2061,6 +2559,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutContactInput = {
@@ -2076,6 +2575,9 @@ export type ExpirationItemUncheckedUpdateManyWithoutContactInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2093,6 +2595,9 @@ export type ExpirationItemCreateManyOrganizationInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2106,6 +2611,8 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2118,6 +2625,8 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
@@ -2133,6 +2642,9 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2141,6 +2653,7 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2156,6 +2669,9 @@ export type ExpirationItemUncheckedUpdateManyWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2173,6 +2689,9 @@ export type ExpirationItemCreateManyTeamInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2186,6 +2705,8 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2198,6 +2719,8 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
@@ -2213,6 +2736,9 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2221,6 +2747,7 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutTeamInput = {
@@ -2236,6 +2763,103 @@ export type ExpirationItemUncheckedUpdateManyWithoutTeamInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type ExpirationItemCreateManyReminderPolicyInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type ExpirationItemUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateManyWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2253,6 +2877,9 @@ export type ExpirationItemCreateManyAssignedToInput = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2266,6 +2893,8 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2278,6 +2907,8 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
@@ -2293,6 +2924,9 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2301,6 +2935,7 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2316,6 +2951,9 @@ export type ExpirationItemUncheckedUpdateManyWithoutAssignedToInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2332,6 +2970,7 @@ export type ExpirationItemCountOutputType = {
   attachments: number
   renewals: number
   uploadNotifications: number
+  acknowledgements: number
 }
 
 export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2341,6 +2980,7 @@ export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   attachments?: boolean | ExpirationItemCountOutputTypeCountAttachmentsArgs
   renewals?: boolean | ExpirationItemCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | ExpirationItemCountOutputTypeCountUploadNotificationsArgs
+  acknowledgements?: boolean | ExpirationItemCountOutputTypeCountAcknowledgementsArgs
 }
 
 /**
@@ -2395,6 +3035,13 @@ export type ExpirationItemCountOutputTypeCountUploadNotificationsArgs<ExtArgs ex
   where?: Prisma.UploadNotificationWhereInput
 }
 
+/**
+ * ExpirationItemCountOutputType without action
+ */
+export type ExpirationItemCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AcknowledgementWhereInput
+}
+
 
 export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2410,6 +3057,9 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   isActive?: boolean
   isMissing?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
+  reminderMode?: boolean
+  notifyOn?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2423,6 +3073,8 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
   _count?: boolean | Prisma.ExpirationItemCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["expirationItem"]>
 
@@ -2440,6 +3092,9 @@ export type ExpirationItemSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   isActive?: boolean
   isMissing?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
+  reminderMode?: boolean
+  notifyOn?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2447,6 +3102,7 @@ export type ExpirationItemSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   category?: boolean | Prisma.CategoryDefaultArgs<ExtArgs>
   assignedTo?: boolean | Prisma.ExpirationItem$assignedToArgs<ExtArgs>
   contact?: boolean | Prisma.ExpirationItem$contactArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["expirationItem"]>
 
 export type ExpirationItemSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -2463,6 +3119,9 @@ export type ExpirationItemSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   isActive?: boolean
   isMissing?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
+  reminderMode?: boolean
+  notifyOn?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2470,6 +3129,7 @@ export type ExpirationItemSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   category?: boolean | Prisma.CategoryDefaultArgs<ExtArgs>
   assignedTo?: boolean | Prisma.ExpirationItem$assignedToArgs<ExtArgs>
   contact?: boolean | Prisma.ExpirationItem$contactArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["expirationItem"]>
 
 export type ExpirationItemSelectScalar = {
@@ -2486,11 +3146,14 @@ export type ExpirationItemSelectScalar = {
   isActive?: boolean
   isMissing?: boolean
   customFields?: boolean
+  reminderPolicyId?: boolean
+  reminderMode?: boolean
+  notifyOn?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
+export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "reminderPolicyId" | "reminderMode" | "notifyOn" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
 export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2503,6 +3166,8 @@ export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.Inter
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
   _count?: boolean | Prisma.ExpirationItemCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ExpirationItemIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2511,6 +3176,7 @@ export type ExpirationItemIncludeCreateManyAndReturn<ExtArgs extends runtime.Typ
   category?: boolean | Prisma.CategoryDefaultArgs<ExtArgs>
   assignedTo?: boolean | Prisma.ExpirationItem$assignedToArgs<ExtArgs>
   contact?: boolean | Prisma.ExpirationItem$contactArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
 }
 export type ExpirationItemIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2518,6 +3184,7 @@ export type ExpirationItemIncludeUpdateManyAndReturn<ExtArgs extends runtime.Typ
   category?: boolean | Prisma.CategoryDefaultArgs<ExtArgs>
   assignedTo?: boolean | Prisma.ExpirationItem$assignedToArgs<ExtArgs>
   contact?: boolean | Prisma.ExpirationItem$contactArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
 }
 
 export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2534,6 +3201,8 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
+    reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
+    acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2576,6 +3245,18 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     isMissing: boolean
     customFields: runtime.JsonValue
+    /**
+     * The item's own reminder policy; that of its document type or workspace when null.
+     */
+    reminderPolicyId: string | null
+    /**
+     * Whether reminders of the item go out.
+     */
+    reminderMode: $Enums.ReminderMode
+    /**
+     * The day from which the item is `NOTIFYING`: that of the first step of its policy. Triggers keep it.
+     */
+    notifyOn: Date | null
     /**
      * When the item was made.
      */
@@ -2989,6 +3670,8 @@ export interface Prisma__ExpirationItemClient<T, Null = never, ExtArgs extends r
   attachments<T extends Prisma.ExpirationItem$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.ExpirationItem$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminderPolicy<T extends Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  acknowledgements<T extends Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3031,6 +3714,9 @@ export interface ExpirationItemFieldRefs {
   readonly isActive: Prisma.FieldRef<"ExpirationItem", 'Boolean'>
   readonly isMissing: Prisma.FieldRef<"ExpirationItem", 'Boolean'>
   readonly customFields: Prisma.FieldRef<"ExpirationItem", 'Json'>
+  readonly reminderPolicyId: Prisma.FieldRef<"ExpirationItem", 'String'>
+  readonly reminderMode: Prisma.FieldRef<"ExpirationItem", 'ReminderMode'>
+  readonly notifyOn: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly created: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly modified: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
 }
@@ -3613,6 +4299,49 @@ export type ExpirationItem$uploadNotificationsArgs<ExtArgs extends runtime.Types
   take?: number
   skip?: number
   distinct?: Prisma.UploadNotificationScalarFieldEnum | Prisma.UploadNotificationScalarFieldEnum[]
+}
+
+/**
+ * ExpirationItem.reminderPolicy
+ */
+export type ExpirationItem$reminderPolicyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderPolicy
+   */
+  select?: Prisma.ReminderPolicySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderPolicy
+   */
+  omit?: Prisma.ReminderPolicyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
+  where?: Prisma.ReminderPolicyWhereInput
+}
+
+/**
+ * ExpirationItem.acknowledgements
+ */
+export type ExpirationItem$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Acknowledgement
+   */
+  select?: Prisma.AcknowledgementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Acknowledgement
+   */
+  omit?: Prisma.AcknowledgementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AcknowledgementInclude<ExtArgs> | null
+  where?: Prisma.AcknowledgementWhereInput
+  orderBy?: Prisma.AcknowledgementOrderByWithRelationInput | Prisma.AcknowledgementOrderByWithRelationInput[]
+  cursor?: Prisma.AcknowledgementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
 }
 
 /**

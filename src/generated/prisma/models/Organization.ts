@@ -208,6 +208,9 @@ export type OrganizationWhereInput = {
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  recipientSettings?: Prisma.RecipientSettingListRelationFilter
+  suppressions?: Prisma.SuppressionListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -235,6 +238,9 @@ export type OrganizationOrderByWithRelationInput = {
   tags?: Prisma.TagOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  reminderPolicies?: Prisma.ReminderPolicyOrderByRelationAggregateInput
+  recipientSettings?: Prisma.RecipientSettingOrderByRelationAggregateInput
+  suppressions?: Prisma.SuppressionOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -265,6 +271,9 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  recipientSettings?: Prisma.RecipientSettingListRelationFilter
+  suppressions?: Prisma.SuppressionListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -316,6 +325,9 @@ export type OrganizationCreateInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -343,6 +355,9 @@ export type OrganizationUncheckedCreateInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -370,6 +385,9 @@ export type OrganizationUpdateInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -397,6 +415,9 @@ export type OrganizationUncheckedUpdateInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -528,6 +549,34 @@ export type OrganizationUpdateOneRequiredWithoutContactTypesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutContactTypesInput, Prisma.OrganizationUpdateWithoutContactTypesInput>, Prisma.OrganizationUncheckedUpdateWithoutContactTypesInput>
 }
 
+export type OrganizationCreateNestedOneWithoutRecipientSettingsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecipientSettingsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutRecipientSettingsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecipientSettingsInput
+  upsert?: Prisma.OrganizationUpsertWithoutRecipientSettingsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutRecipientSettingsInput, Prisma.OrganizationUpdateWithoutRecipientSettingsInput>, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutSuppressionsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSuppressionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutSuppressionsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSuppressionsInput
+  upsert?: Prisma.OrganizationUpsertWithoutSuppressionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSuppressionsInput, Prisma.OrganizationUpdateWithoutSuppressionsInput>, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutEventLogsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutEventLogsInput, Prisma.OrganizationUncheckedCreateWithoutEventLogsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutEventLogsInput
@@ -624,6 +673,20 @@ export type OrganizationUpdateOneRequiredWithoutTeamsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutTeamsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTeamsInput, Prisma.OrganizationUpdateWithoutTeamsInput>, Prisma.OrganizationUncheckedUpdateWithoutTeamsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutReminderPoliciesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutReminderPoliciesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutReminderPoliciesInput
+  upsert?: Prisma.OrganizationUpsertWithoutReminderPoliciesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput, Prisma.OrganizationUpdateWithoutReminderPoliciesInput>, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutTagsInput = {
@@ -734,6 +797,9 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -760,6 +826,9 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -802,6 +871,9 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -828,6 +900,9 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -854,6 +929,9 @@ export type OrganizationCreateWithoutCategoriesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -880,6 +958,9 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -922,6 +1003,9 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -948,6 +1032,9 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -974,6 +1061,9 @@ export type OrganizationCreateWithoutCompaniesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -1000,6 +1090,9 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -1042,6 +1135,9 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -1068,6 +1164,9 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -1094,6 +1193,9 @@ export type OrganizationCreateWithoutContactsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -1120,6 +1222,9 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -1162,6 +1267,9 @@ export type OrganizationUpdateWithoutContactsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -1188,6 +1296,9 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -1214,6 +1325,9 @@ export type OrganizationCreateWithoutContactTypesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -1240,6 +1354,9 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -1282,6 +1399,9 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -1308,6 +1428,273 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutRecipientSettingsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationUpsertWithoutRecipientSettingsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedCreateWithoutRecipientSettingsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutRecipientSettingsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecipientSettingsInput, Prisma.OrganizationUncheckedUpdateWithoutRecipientSettingsInput>
+}
+
+export type OrganizationUpdateWithoutRecipientSettingsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutSuppressionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+}
+
+export type OrganizationUpsertWithoutSuppressionsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutSuppressionsInput, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSuppressionsInput, Prisma.OrganizationUncheckedCreateWithoutSuppressionsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutSuppressionsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutSuppressionsInput, Prisma.OrganizationUncheckedUpdateWithoutSuppressionsInput>
+}
+
+export type OrganizationUpdateWithoutSuppressionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutEventLogsInput = {
@@ -1334,6 +1721,9 @@ export type OrganizationCreateWithoutEventLogsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -1360,6 +1750,9 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -1402,6 +1795,9 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -1428,6 +1824,9 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -1454,6 +1853,9 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -1480,6 +1882,9 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -1522,6 +1927,9 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1548,6 +1956,9 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -1574,6 +1985,9 @@ export type OrganizationCreateWithoutRenewalsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -1600,6 +2014,9 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -1642,6 +2059,9 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -1668,6 +2088,9 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -1694,6 +2117,9 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -1720,6 +2146,9 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -1762,6 +2191,9 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -1788,6 +2220,9 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -1814,6 +2249,9 @@ export type OrganizationCreateWithoutLocationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -1840,6 +2278,9 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -1882,6 +2323,9 @@ export type OrganizationUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -1908,6 +2352,9 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -1934,6 +2381,9 @@ export type OrganizationCreateWithoutNotesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -1960,6 +2410,9 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -2002,6 +2455,9 @@ export type OrganizationUpdateWithoutNotesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -2028,6 +2484,9 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -2054,6 +2513,9 @@ export type OrganizationCreateWithoutTeamsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -2080,6 +2542,9 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -2122,6 +2587,9 @@ export type OrganizationUpdateWithoutTeamsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -2148,6 +2616,141 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutReminderPoliciesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+}
+
+export type OrganizationUpsertWithoutReminderPoliciesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedCreateWithoutReminderPoliciesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutReminderPoliciesInput, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
+}
+
+export type OrganizationUpdateWithoutReminderPoliciesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -2174,6 +2777,9 @@ export type OrganizationCreateWithoutTagsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -2200,6 +2806,9 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -2242,6 +2851,9 @@ export type OrganizationUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -2268,6 +2880,9 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -2294,6 +2909,9 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -2320,6 +2938,9 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2362,6 +2983,9 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2388,6 +3012,9 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -2414,6 +3041,9 @@ export type OrganizationCreateWithoutUsersInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -2440,6 +3070,9 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -2482,6 +3115,9 @@ export type OrganizationUpdateWithoutUsersInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -2508,6 +3144,9 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -2534,6 +3173,9 @@ export type OrganizationCreateWithoutInvitationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -2560,6 +3202,9 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -2602,6 +3247,9 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -2628,6 +3276,9 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -2654,6 +3305,9 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -2680,6 +3334,9 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -2722,6 +3379,9 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -2748,6 +3408,9 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -2774,6 +3437,9 @@ export type OrganizationCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -2800,6 +3466,9 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -2842,6 +3511,9 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -2868,6 +3540,9 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -2894,6 +3569,9 @@ export type OrganizationCountOutputType = {
   tags: number
   uploadNotifications: number
   vehicles: number
+  reminderPolicies: number
+  recipientSettings: number
+  suppressions: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2915,6 +3593,9 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   tags?: boolean | OrganizationCountOutputTypeCountTagsArgs
   uploadNotifications?: boolean | OrganizationCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | OrganizationCountOutputTypeCountVehiclesArgs
+  reminderPolicies?: boolean | OrganizationCountOutputTypeCountReminderPoliciesArgs
+  recipientSettings?: boolean | OrganizationCountOutputTypeCountRecipientSettingsArgs
+  suppressions?: boolean | OrganizationCountOutputTypeCountSuppressionsArgs
 }
 
 /**
@@ -3053,6 +3734,27 @@ export type OrganizationCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountReminderPoliciesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReminderPolicyWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountRecipientSettingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RecipientSettingWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountSuppressionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SuppressionWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3079,6 +3781,9 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   tags?: boolean | Prisma.Organization$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
+  reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
+  suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -3129,6 +3834,9 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   tags?: boolean | Prisma.Organization$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
+  reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
+  suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -3155,6 +3863,9 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     tags: Prisma.$TagPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    reminderPolicies: Prisma.$ReminderPolicyPayload<ExtArgs>[]
+    recipientSettings: Prisma.$RecipientSettingPayload<ExtArgs>[]
+    suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3593,6 +4304,9 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   tags<T extends Prisma.Organization$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.Organization$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Organization$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminderPolicies<T extends Prisma.Organization$reminderPoliciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$reminderPoliciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  recipientSettings<T extends Prisma.Organization$recipientSettingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recipientSettingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecipientSettingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  suppressions<T extends Prisma.Organization$suppressionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$suppressionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SuppressionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4450,6 +5164,78 @@ export type Organization$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * Organization.reminderPolicies
+ */
+export type Organization$reminderPoliciesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderPolicy
+   */
+  select?: Prisma.ReminderPolicySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderPolicy
+   */
+  omit?: Prisma.ReminderPolicyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
+  where?: Prisma.ReminderPolicyWhereInput
+  orderBy?: Prisma.ReminderPolicyOrderByWithRelationInput | Prisma.ReminderPolicyOrderByWithRelationInput[]
+  cursor?: Prisma.ReminderPolicyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReminderPolicyScalarFieldEnum | Prisma.ReminderPolicyScalarFieldEnum[]
+}
+
+/**
+ * Organization.recipientSettings
+ */
+export type Organization$recipientSettingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RecipientSetting
+   */
+  select?: Prisma.RecipientSettingSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RecipientSetting
+   */
+  omit?: Prisma.RecipientSettingOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RecipientSettingInclude<ExtArgs> | null
+  where?: Prisma.RecipientSettingWhereInput
+  orderBy?: Prisma.RecipientSettingOrderByWithRelationInput | Prisma.RecipientSettingOrderByWithRelationInput[]
+  cursor?: Prisma.RecipientSettingWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RecipientSettingScalarFieldEnum | Prisma.RecipientSettingScalarFieldEnum[]
+}
+
+/**
+ * Organization.suppressions
+ */
+export type Organization$suppressionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Suppression
+   */
+  select?: Prisma.SuppressionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Suppression
+   */
+  omit?: Prisma.SuppressionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SuppressionInclude<ExtArgs> | null
+  where?: Prisma.SuppressionWhereInput
+  orderBy?: Prisma.SuppressionOrderByWithRelationInput | Prisma.SuppressionOrderByWithRelationInput[]
+  cursor?: Prisma.SuppressionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SuppressionScalarFieldEnum | Prisma.SuppressionScalarFieldEnum[]
 }
 
 /**

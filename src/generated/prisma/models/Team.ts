@@ -28,10 +28,12 @@ export type AggregateTeam = {
 
 export type TeamAvgAggregateOutputType = {
   reminderDays: number | null
+  workingDays: number | null
 }
 
 export type TeamSumAggregateOutputType = {
   reminderDays: number | null
+  workingDays: number[]
 }
 
 export type TeamMinAggregateOutputType = {
@@ -41,6 +43,8 @@ export type TeamMinAggregateOutputType = {
   isActive: boolean | null
   timezone: string | null
   reminderDays: number | null
+  reminderPolicyId: string | null
+  reminderFallbackAddress: string | null
   created: Date | null
   modified: Date | null
 }
@@ -52,6 +56,8 @@ export type TeamMaxAggregateOutputType = {
   isActive: boolean | null
   timezone: string | null
   reminderDays: number | null
+  reminderPolicyId: string | null
+  reminderFallbackAddress: string | null
   created: Date | null
   modified: Date | null
 }
@@ -63,6 +69,9 @@ export type TeamCountAggregateOutputType = {
   isActive: number
   timezone: number
   reminderDays: number
+  reminderPolicyId: number
+  workingDays: number
+  reminderFallbackAddress: number
   created: number
   modified: number
   _all: number
@@ -71,10 +80,12 @@ export type TeamCountAggregateOutputType = {
 
 export type TeamAvgAggregateInputType = {
   reminderDays?: true
+  workingDays?: true
 }
 
 export type TeamSumAggregateInputType = {
   reminderDays?: true
+  workingDays?: true
 }
 
 export type TeamMinAggregateInputType = {
@@ -84,6 +95,8 @@ export type TeamMinAggregateInputType = {
   isActive?: true
   timezone?: true
   reminderDays?: true
+  reminderPolicyId?: true
+  reminderFallbackAddress?: true
   created?: true
   modified?: true
 }
@@ -95,6 +108,8 @@ export type TeamMaxAggregateInputType = {
   isActive?: true
   timezone?: true
   reminderDays?: true
+  reminderPolicyId?: true
+  reminderFallbackAddress?: true
   created?: true
   modified?: true
 }
@@ -106,6 +121,9 @@ export type TeamCountAggregateInputType = {
   isActive?: true
   timezone?: true
   reminderDays?: true
+  reminderPolicyId?: true
+  workingDays?: true
+  reminderFallbackAddress?: true
   created?: true
   modified?: true
   _all?: true
@@ -204,6 +222,9 @@ export type TeamGroupByOutputType = {
   isActive: boolean
   timezone: string
   reminderDays: number
+  reminderPolicyId: string | null
+  workingDays: number[]
+  reminderFallbackAddress: string | null
   created: Date
   modified: Date
   _count: TeamCountAggregateOutputType | null
@@ -238,6 +259,9 @@ export type TeamWhereInput = {
   isActive?: Prisma.BoolFilter<"Team"> | boolean
   timezone?: Prisma.StringFilter<"Team"> | string
   reminderDays?: Prisma.IntFilter<"Team"> | number
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  workingDays?: Prisma.IntNullableListFilter<"Team">
+  reminderFallbackAddress?: Prisma.StringNullableFilter<"Team"> | string | null
   created?: Prisma.DateTimeFilter<"Team"> | Date | string
   modified?: Prisma.DateTimeFilter<"Team"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -255,6 +279,12 @@ export type TeamWhereInput = {
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
+  reminderMarks?: Prisma.ReminderMarkListRelationFilter
+  reminders?: Prisma.ReminderListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
+  deliveries?: Prisma.DeliveryListRelationFilter
 }
 
 export type TeamOrderByWithRelationInput = {
@@ -264,6 +294,9 @@ export type TeamOrderByWithRelationInput = {
   isActive?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   reminderDays?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  workingDays?: Prisma.SortOrder
+  reminderFallbackAddress?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -281,6 +314,12 @@ export type TeamOrderByWithRelationInput = {
   tags?: Prisma.TagOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
+  reminderMarks?: Prisma.ReminderMarkOrderByRelationAggregateInput
+  reminders?: Prisma.ReminderOrderByRelationAggregateInput
+  acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  watches?: Prisma.WatchOrderByRelationAggregateInput
+  deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
 
 export type TeamWhereUniqueInput = Prisma.AtLeast<{
@@ -293,6 +332,9 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   isActive?: Prisma.BoolFilter<"Team"> | boolean
   timezone?: Prisma.StringFilter<"Team"> | string
   reminderDays?: Prisma.IntFilter<"Team"> | number
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  workingDays?: Prisma.IntNullableListFilter<"Team">
+  reminderFallbackAddress?: Prisma.StringNullableFilter<"Team"> | string | null
   created?: Prisma.DateTimeFilter<"Team"> | Date | string
   modified?: Prisma.DateTimeFilter<"Team"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -310,6 +352,12 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   tags?: Prisma.TagListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
+  reminderMarks?: Prisma.ReminderMarkListRelationFilter
+  reminders?: Prisma.ReminderListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
+  deliveries?: Prisma.DeliveryListRelationFilter
 }, "id">
 
 export type TeamOrderByWithAggregationInput = {
@@ -319,6 +367,9 @@ export type TeamOrderByWithAggregationInput = {
   isActive?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   reminderDays?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  workingDays?: Prisma.SortOrder
+  reminderFallbackAddress?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.TeamCountOrderByAggregateInput
@@ -338,6 +389,9 @@ export type TeamScalarWhereWithAggregatesInput = {
   isActive?: Prisma.BoolWithAggregatesFilter<"Team"> | boolean
   timezone?: Prisma.StringWithAggregatesFilter<"Team"> | string
   reminderDays?: Prisma.IntWithAggregatesFilter<"Team"> | number
+  reminderPolicyId?: Prisma.UuidNullableWithAggregatesFilter<"Team"> | string | null
+  workingDays?: Prisma.IntNullableListFilter<"Team">
+  reminderFallbackAddress?: Prisma.StringNullableWithAggregatesFilter<"Team"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Team"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Team"> | Date | string
 }
@@ -348,6 +402,8 @@ export type TeamCreateInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -365,6 +421,12 @@ export type TeamCreateInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateInput = {
@@ -374,6 +436,9 @@ export type TeamUncheckedCreateInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -390,6 +455,11 @@ export type TeamUncheckedCreateInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUpdateInput = {
@@ -398,6 +468,8 @@ export type TeamUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -415,6 +487,12 @@ export type TeamUpdateInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateInput = {
@@ -424,6 +502,9 @@ export type TeamUncheckedUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -440,6 +521,11 @@ export type TeamUncheckedUpdateInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyInput = {
@@ -449,6 +535,9 @@ export type TeamCreateManyInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -459,6 +548,8 @@ export type TeamUpdateManyMutationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -470,6 +561,9 @@ export type TeamUncheckedUpdateManyInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -489,6 +583,14 @@ export type TeamOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type IntNullableListFilter<$PrismaModel = never> = {
+  equals?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel> | null
+  has?: number | Prisma.IntFieldRefInput<$PrismaModel> | null
+  hasEvery?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel>
+  hasSome?: number[] | Prisma.ListIntFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
+}
+
 export type TeamCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
@@ -496,12 +598,16 @@ export type TeamCountOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   reminderDays?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  workingDays?: Prisma.SortOrder
+  reminderFallbackAddress?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
 
 export type TeamAvgOrderByAggregateInput = {
   reminderDays?: Prisma.SortOrder
+  workingDays?: Prisma.SortOrder
 }
 
 export type TeamMaxOrderByAggregateInput = {
@@ -511,6 +617,8 @@ export type TeamMaxOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   reminderDays?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  reminderFallbackAddress?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -522,12 +630,15 @@ export type TeamMinOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   reminderDays?: Prisma.SortOrder
+  reminderPolicyId?: Prisma.SortOrder
+  reminderFallbackAddress?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
 
 export type TeamSumOrderByAggregateInput = {
   reminderDays?: Prisma.SortOrder
+  workingDays?: Prisma.SortOrder
 }
 
 export type TeamCreateNestedOneWithoutAttachmentsInput = {
@@ -598,6 +709,20 @@ export type TeamUpdateOneRequiredWithoutContactTypesNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutContactTypesInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutContactTypesInput, Prisma.TeamUpdateWithoutContactTypesInput>, Prisma.TeamUncheckedUpdateWithoutContactTypesInput>
+}
+
+export type TeamCreateNestedOneWithoutDeliveriesInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDeliveriesInput, Prisma.TeamUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDeliveriesInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutDeliveriesNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutDeliveriesInput, Prisma.TeamUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutDeliveriesInput
+  upsert?: Prisma.TeamUpsertWithoutDeliveriesInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.TeamUpdateWithoutDeliveriesInput>, Prisma.TeamUncheckedUpdateWithoutDeliveriesInput>
 }
 
 export type TeamCreateNestedOneWithoutExpirationItemsInput = {
@@ -698,6 +823,113 @@ export type TeamUncheckedUpdateManyWithoutOrganizationNestedInput = {
   deleteMany?: Prisma.TeamScalarWhereInput | Prisma.TeamScalarWhereInput[]
 }
 
+export type TeamCreateworkingDaysInput = {
+  set: number[]
+}
+
+export type TeamUpdateworkingDaysInput = {
+  set?: number[]
+  push?: number | number[]
+}
+
+export type TeamCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput> | Prisma.TeamCreateWithoutReminderPolicyInput[] | Prisma.TeamUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderPolicyInput | Prisma.TeamCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.TeamCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+}
+
+export type TeamUncheckedCreateNestedManyWithoutReminderPolicyInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput> | Prisma.TeamCreateWithoutReminderPolicyInput[] | Prisma.TeamUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderPolicyInput | Prisma.TeamCreateOrConnectWithoutReminderPolicyInput[]
+  createMany?: Prisma.TeamCreateManyReminderPolicyInputEnvelope
+  connect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+}
+
+export type TeamUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput> | Prisma.TeamCreateWithoutReminderPolicyInput[] | Prisma.TeamUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderPolicyInput | Prisma.TeamCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.TeamUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.TeamUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.TeamCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  disconnect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  delete?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  connect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  update?: Prisma.TeamUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.TeamUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.TeamUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.TeamUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.TeamScalarWhereInput | Prisma.TeamScalarWhereInput[]
+}
+
+export type TeamUncheckedUpdateManyWithoutReminderPolicyNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput> | Prisma.TeamCreateWithoutReminderPolicyInput[] | Prisma.TeamUncheckedCreateWithoutReminderPolicyInput[]
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderPolicyInput | Prisma.TeamCreateOrConnectWithoutReminderPolicyInput[]
+  upsert?: Prisma.TeamUpsertWithWhereUniqueWithoutReminderPolicyInput | Prisma.TeamUpsertWithWhereUniqueWithoutReminderPolicyInput[]
+  createMany?: Prisma.TeamCreateManyReminderPolicyInputEnvelope
+  set?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  disconnect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  delete?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  connect?: Prisma.TeamWhereUniqueInput | Prisma.TeamWhereUniqueInput[]
+  update?: Prisma.TeamUpdateWithWhereUniqueWithoutReminderPolicyInput | Prisma.TeamUpdateWithWhereUniqueWithoutReminderPolicyInput[]
+  updateMany?: Prisma.TeamUpdateManyWithWhereWithoutReminderPolicyInput | Prisma.TeamUpdateManyWithWhereWithoutReminderPolicyInput[]
+  deleteMany?: Prisma.TeamScalarWhereInput | Prisma.TeamScalarWhereInput[]
+}
+
+export type TeamCreateNestedOneWithoutReminderMarksInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderMarksInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutReminderMarksNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderMarksInput
+  upsert?: Prisma.TeamUpsertWithoutReminderMarksInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutReminderMarksInput, Prisma.TeamUpdateWithoutReminderMarksInput>, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
+}
+
+export type TeamCreateNestedOneWithoutRemindersInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutRemindersInput, Prisma.TeamUncheckedCreateWithoutRemindersInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutRemindersInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutRemindersNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutRemindersInput, Prisma.TeamUncheckedCreateWithoutRemindersInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutRemindersInput
+  upsert?: Prisma.TeamUpsertWithoutRemindersInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutRemindersInput, Prisma.TeamUpdateWithoutRemindersInput>, Prisma.TeamUncheckedUpdateWithoutRemindersInput>
+}
+
+export type TeamCreateNestedOneWithoutAcknowledgementsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutAcknowledgementsInput, Prisma.TeamUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutAcknowledgementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutAcknowledgementsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutAcknowledgementsInput, Prisma.TeamUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutAcknowledgementsInput
+  upsert?: Prisma.TeamUpsertWithoutAcknowledgementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.TeamUpdateWithoutAcknowledgementsInput>, Prisma.TeamUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type TeamCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutWatchesInput, Prisma.TeamUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutWatchesInput, Prisma.TeamUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.TeamUpsertWithoutWatchesInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutWatchesInput, Prisma.TeamUpdateWithoutWatchesInput>, Prisma.TeamUncheckedUpdateWithoutWatchesInput>
+}
+
 export type TeamCreateNestedOneWithoutTagsInput = {
   create?: Prisma.XOR<Prisma.TeamCreateWithoutTagsInput, Prisma.TeamUncheckedCreateWithoutTagsInput>
   connectOrCreate?: Prisma.TeamCreateOrConnectWithoutTagsInput
@@ -774,6 +1006,8 @@ export type TeamCreateWithoutAttachmentsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -790,6 +1024,12 @@ export type TeamCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAttachmentsInput = {
@@ -799,6 +1039,9 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -814,6 +1057,11 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAttachmentsInput = {
@@ -838,6 +1086,8 @@ export type TeamUpdateWithoutAttachmentsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -854,6 +1104,12 @@ export type TeamUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAttachmentsInput = {
@@ -863,6 +1119,9 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -878,6 +1137,11 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCategoriesInput = {
@@ -886,6 +1150,8 @@ export type TeamCreateWithoutCategoriesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -902,6 +1168,12 @@ export type TeamCreateWithoutCategoriesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCategoriesInput = {
@@ -911,6 +1183,9 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -926,6 +1201,11 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCategoriesInput = {
@@ -950,6 +1230,8 @@ export type TeamUpdateWithoutCategoriesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -966,6 +1248,12 @@ export type TeamUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCategoriesInput = {
@@ -975,6 +1263,9 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -990,6 +1281,11 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCompaniesInput = {
@@ -998,6 +1294,8 @@ export type TeamCreateWithoutCompaniesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1014,6 +1312,12 @@ export type TeamCreateWithoutCompaniesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCompaniesInput = {
@@ -1023,6 +1327,9 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1038,6 +1345,11 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCompaniesInput = {
@@ -1062,6 +1374,8 @@ export type TeamUpdateWithoutCompaniesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1078,6 +1392,12 @@ export type TeamUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCompaniesInput = {
@@ -1087,6 +1407,9 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1102,6 +1425,11 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactsInput = {
@@ -1110,6 +1438,8 @@ export type TeamCreateWithoutContactsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1126,6 +1456,12 @@ export type TeamCreateWithoutContactsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactsInput = {
@@ -1135,6 +1471,9 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1150,6 +1489,11 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactsInput = {
@@ -1174,6 +1518,8 @@ export type TeamUpdateWithoutContactsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1190,6 +1536,12 @@ export type TeamUpdateWithoutContactsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactsInput = {
@@ -1199,6 +1551,9 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1214,6 +1569,11 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactTypesInput = {
@@ -1222,6 +1582,8 @@ export type TeamCreateWithoutContactTypesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1238,6 +1600,12 @@ export type TeamCreateWithoutContactTypesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactTypesInput = {
@@ -1247,6 +1615,9 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1262,6 +1633,11 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactTypesInput = {
@@ -1286,6 +1662,8 @@ export type TeamUpdateWithoutContactTypesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1302,6 +1680,12 @@ export type TeamUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactTypesInput = {
@@ -1311,6 +1695,9 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1326,6 +1713,155 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutDeliveriesInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutDeliveriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutDeliveriesInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDeliveriesInput, Prisma.TeamUncheckedCreateWithoutDeliveriesInput>
+}
+
+export type TeamUpsertWithoutDeliveriesInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutDeliveriesInput, Prisma.TeamUncheckedUpdateWithoutDeliveriesInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutDeliveriesInput, Prisma.TeamUncheckedCreateWithoutDeliveriesInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutDeliveriesInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutDeliveriesInput, Prisma.TeamUncheckedUpdateWithoutDeliveriesInput>
+}
+
+export type TeamUpdateWithoutDeliveriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutDeliveriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExpirationItemsInput = {
@@ -1334,6 +1870,8 @@ export type TeamCreateWithoutExpirationItemsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1350,6 +1888,12 @@ export type TeamCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExpirationItemsInput = {
@@ -1359,6 +1903,9 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1374,6 +1921,11 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExpirationItemsInput = {
@@ -1398,6 +1950,8 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1414,6 +1968,12 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1423,6 +1983,9 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1438,6 +2001,11 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRenewalsInput = {
@@ -1446,6 +2014,8 @@ export type TeamCreateWithoutRenewalsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1462,6 +2032,12 @@ export type TeamCreateWithoutRenewalsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRenewalsInput = {
@@ -1471,6 +2047,9 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1486,6 +2065,11 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRenewalsInput = {
@@ -1510,6 +2094,8 @@ export type TeamUpdateWithoutRenewalsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1526,6 +2112,12 @@ export type TeamUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRenewalsInput = {
@@ -1535,6 +2127,9 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1550,6 +2145,11 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutLocationsInput = {
@@ -1558,6 +2158,8 @@ export type TeamCreateWithoutLocationsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1574,6 +2176,12 @@ export type TeamCreateWithoutLocationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutLocationsInput = {
@@ -1583,6 +2191,9 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1598,6 +2209,11 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutLocationsInput = {
@@ -1622,6 +2238,8 @@ export type TeamUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1638,6 +2256,12 @@ export type TeamUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutLocationsInput = {
@@ -1647,6 +2271,9 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1662,6 +2289,11 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutNotesInput = {
@@ -1670,6 +2302,8 @@ export type TeamCreateWithoutNotesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1686,6 +2320,12 @@ export type TeamCreateWithoutNotesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutNotesInput = {
@@ -1695,6 +2335,9 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1710,6 +2353,11 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutNotesInput = {
@@ -1734,6 +2382,8 @@ export type TeamUpdateWithoutNotesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1750,6 +2400,12 @@ export type TeamUpdateWithoutNotesInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutNotesInput = {
@@ -1759,6 +2415,9 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1774,6 +2433,11 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutOrganizationInput = {
@@ -1782,6 +2446,8 @@ export type TeamCreateWithoutOrganizationInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
@@ -1798,6 +2464,12 @@ export type TeamCreateWithoutOrganizationInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutOrganizationInput = {
@@ -1806,6 +2478,9 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1822,6 +2497,11 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutOrganizationInput = {
@@ -1860,8 +2540,677 @@ export type TeamScalarWhereInput = {
   isActive?: Prisma.BoolFilter<"Team"> | boolean
   timezone?: Prisma.StringFilter<"Team"> | string
   reminderDays?: Prisma.IntFilter<"Team"> | number
+  reminderPolicyId?: Prisma.UuidNullableFilter<"Team"> | string | null
+  workingDays?: Prisma.IntNullableListFilter<"Team">
+  reminderFallbackAddress?: Prisma.StringNullableFilter<"Team"> | string | null
   created?: Prisma.DateTimeFilter<"Team"> | Date | string
   modified?: Prisma.DateTimeFilter<"Team"> | Date | string
+}
+
+export type TeamCreateWithoutReminderPolicyInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutReminderPolicyInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutReminderPolicyInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type TeamCreateManyReminderPolicyInputEnvelope = {
+  data: Prisma.TeamCreateManyReminderPolicyInput | Prisma.TeamCreateManyReminderPolicyInput[]
+  skipDuplicates?: boolean
+}
+
+export type TeamUpsertWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.TeamWhereUniqueInput
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutReminderPolicyInput, Prisma.TeamUncheckedUpdateWithoutReminderPolicyInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderPolicyInput, Prisma.TeamUncheckedCreateWithoutReminderPolicyInput>
+}
+
+export type TeamUpdateWithWhereUniqueWithoutReminderPolicyInput = {
+  where: Prisma.TeamWhereUniqueInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutReminderPolicyInput, Prisma.TeamUncheckedUpdateWithoutReminderPolicyInput>
+}
+
+export type TeamUpdateManyWithWhereWithoutReminderPolicyInput = {
+  where: Prisma.TeamScalarWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateManyMutationInput, Prisma.TeamUncheckedUpdateManyWithoutReminderPolicyInput>
+}
+
+export type TeamCreateWithoutReminderMarksInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutReminderMarksInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutReminderMarksInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
+}
+
+export type TeamUpsertWithoutReminderMarksInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutReminderMarksInput, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutReminderMarksInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutReminderMarksInput, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
+}
+
+export type TeamUpdateWithoutReminderMarksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutReminderMarksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutRemindersInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutRemindersInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutRemindersInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutRemindersInput, Prisma.TeamUncheckedCreateWithoutRemindersInput>
+}
+
+export type TeamUpsertWithoutRemindersInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutRemindersInput, Prisma.TeamUncheckedUpdateWithoutRemindersInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutRemindersInput, Prisma.TeamUncheckedCreateWithoutRemindersInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutRemindersInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutRemindersInput, Prisma.TeamUncheckedUpdateWithoutRemindersInput>
+}
+
+export type TeamUpdateWithoutRemindersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutRemindersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutAcknowledgementsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutAcknowledgementsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutAcknowledgementsInput, Prisma.TeamUncheckedCreateWithoutAcknowledgementsInput>
+}
+
+export type TeamUpsertWithoutAcknowledgementsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutAcknowledgementsInput, Prisma.TeamUncheckedUpdateWithoutAcknowledgementsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutAcknowledgementsInput, Prisma.TeamUncheckedCreateWithoutAcknowledgementsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutAcknowledgementsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutAcknowledgementsInput, Prisma.TeamUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type TeamUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutWatchesInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutWatchesInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutWatchesInput, Prisma.TeamUncheckedCreateWithoutWatchesInput>
+}
+
+export type TeamUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutWatchesInput, Prisma.TeamUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutWatchesInput, Prisma.TeamUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutWatchesInput, Prisma.TeamUncheckedUpdateWithoutWatchesInput>
+}
+
+export type TeamUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutTagsInput = {
@@ -1870,6 +3219,8 @@ export type TeamCreateWithoutTagsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1886,6 +3237,12 @@ export type TeamCreateWithoutTagsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutTagsInput = {
@@ -1895,6 +3252,9 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -1910,6 +3270,11 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutTagsInput = {
@@ -1934,6 +3299,8 @@ export type TeamUpdateWithoutTagsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -1950,6 +3317,12 @@ export type TeamUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutTagsInput = {
@@ -1959,6 +3332,9 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -1974,6 +3350,11 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutUploadNotificationsInput = {
@@ -1982,6 +3363,8 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -1998,6 +3381,12 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
@@ -2007,6 +3396,9 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -2022,6 +3414,11 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2046,6 +3443,8 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -2062,6 +3461,12 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2071,6 +3476,9 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -2086,6 +3494,11 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDefaultOfInput = {
@@ -2094,6 +3507,8 @@ export type TeamCreateWithoutDefaultOfInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -2110,6 +3525,12 @@ export type TeamCreateWithoutDefaultOfInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDefaultOfInput = {
@@ -2119,6 +3540,9 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -2134,6 +3558,11 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDefaultOfInput = {
@@ -2158,6 +3587,8 @@ export type TeamUpdateWithoutDefaultOfInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -2174,6 +3605,12 @@ export type TeamUpdateWithoutDefaultOfInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDefaultOfInput = {
@@ -2183,6 +3620,9 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -2198,6 +3638,11 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMembershipsInput = {
@@ -2206,6 +3651,8 @@ export type TeamCreateWithoutMembershipsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -2222,6 +3669,12 @@ export type TeamCreateWithoutMembershipsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMembershipsInput = {
@@ -2231,6 +3684,9 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
@@ -2246,6 +3702,11 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMembershipsInput = {
@@ -2270,6 +3731,8 @@ export type TeamUpdateWithoutMembershipsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -2286,6 +3749,12 @@ export type TeamUpdateWithoutMembershipsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMembershipsInput = {
@@ -2295,6 +3764,9 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
@@ -2310,6 +3782,11 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutVehiclesInput = {
@@ -2318,6 +3795,8 @@ export type TeamCreateWithoutVehiclesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
@@ -2334,6 +3813,12 @@ export type TeamCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutVehiclesInput = {
@@ -2343,6 +3828,9 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
@@ -2358,6 +3846,11 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutVehiclesInput = {
@@ -2382,6 +3875,8 @@ export type TeamUpdateWithoutVehiclesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
@@ -2398,6 +3893,12 @@ export type TeamUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutVehiclesInput = {
@@ -2407,6 +3908,9 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -2422,6 +3926,11 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyOrganizationInput = {
@@ -2430,6 +3939,9 @@ export type TeamCreateManyOrganizationInput = {
   isActive?: boolean
   timezone?: string
   reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2440,6 +3952,8 @@ export type TeamUpdateWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
@@ -2456,6 +3970,12 @@ export type TeamUpdateWithoutOrganizationInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutOrganizationInput = {
@@ -2464,6 +3984,9 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
@@ -2480,6 +4003,11 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2488,6 +4016,99 @@ export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type TeamCreateManyReminderPolicyInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type TeamUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateManyWithoutReminderPolicyInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2512,6 +4133,11 @@ export type TeamCountOutputType = {
   tags: number
   uploadNotifications: number
   vehicles: number
+  reminderMarks: number
+  reminders: number
+  acknowledgements: number
+  watches: number
+  deliveries: number
 }
 
 export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2529,6 +4155,11 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   tags?: boolean | TeamCountOutputTypeCountTagsArgs
   uploadNotifications?: boolean | TeamCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | TeamCountOutputTypeCountVehiclesArgs
+  reminderMarks?: boolean | TeamCountOutputTypeCountReminderMarksArgs
+  reminders?: boolean | TeamCountOutputTypeCountRemindersArgs
+  acknowledgements?: boolean | TeamCountOutputTypeCountAcknowledgementsArgs
+  watches?: boolean | TeamCountOutputTypeCountWatchesArgs
+  deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
 }
 
 /**
@@ -2639,6 +4270,41 @@ export type TeamCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime.Types.E
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountReminderMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReminderMarkWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountRemindersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReminderWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AcknowledgementWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WatchWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DeliveryWhereInput
+}
+
 
 export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2647,6 +4313,9 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   isActive?: boolean
   timezone?: boolean
   reminderDays?: boolean
+  reminderPolicyId?: boolean
+  workingDays?: boolean
+  reminderFallbackAddress?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2664,6 +4333,12 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   tags?: boolean | Prisma.Team$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Team$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Team$vehiclesArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
+  reminderMarks?: boolean | Prisma.Team$reminderMarksArgs<ExtArgs>
+  reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
+  deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
@@ -2674,9 +4349,13 @@ export type TeamSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   isActive?: boolean
   timezone?: boolean
   reminderDays?: boolean
+  reminderPolicyId?: boolean
+  workingDays?: boolean
+  reminderFallbackAddress?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
 export type TeamSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -2686,9 +4365,13 @@ export type TeamSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   isActive?: boolean
   timezone?: boolean
   reminderDays?: boolean
+  reminderPolicyId?: boolean
+  workingDays?: boolean
+  reminderFallbackAddress?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
 export type TeamSelectScalar = {
@@ -2698,11 +4381,14 @@ export type TeamSelectScalar = {
   isActive?: boolean
   timezone?: boolean
   reminderDays?: boolean
+  reminderPolicyId?: boolean
+  workingDays?: boolean
+  reminderFallbackAddress?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type TeamOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "isActive" | "timezone" | "reminderDays" | "created" | "modified", ExtArgs["result"]["team"]>
+export type TeamOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "isActive" | "timezone" | "reminderDays" | "reminderPolicyId" | "workingDays" | "reminderFallbackAddress" | "created" | "modified", ExtArgs["result"]["team"]>
 export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.Team$membershipsArgs<ExtArgs>
@@ -2719,13 +4405,21 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   tags?: boolean | Prisma.Team$tagsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.Team$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Team$vehiclesArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
+  reminderMarks?: boolean | Prisma.Team$reminderMarksArgs<ExtArgs>
+  reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
+  deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TeamIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
 }
 export type TeamIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
 }
 
 export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2746,6 +4440,12 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     tags: Prisma.$TagPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
+    reminderMarks: Prisma.$ReminderMarkPayload<ExtArgs>[]
+    reminders: Prisma.$ReminderPayload<ExtArgs>[]
+    acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    watches: Prisma.$WatchPayload<ExtArgs>[]
+    deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2766,9 +4466,21 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     timezone: string
     /**
-     * Days before its expiration date from which an item is `NOTIFYING`.
+     * Days before the expiration date at which the workspace's reminder policy begins.
      */
     reminderDays: number
+    /**
+     * The workspace's reminder policy, for items and document types without one. Made with the workspace.
+     */
+    reminderPolicyId: string | null
+    /**
+     * The days people work: 1 Monday to 7 Sunday.
+     */
+    workingDays: number[]
+    /**
+     * Address that is told when a reminder has no other recipient; the organization's admins when null.
+     */
+    reminderFallbackAddress: string | null
     /**
      * When the workspace was made.
      */
@@ -3186,6 +4898,12 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   tags<T extends Prisma.Team$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.Team$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Team$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminderPolicy<T extends Prisma.Team$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  reminderMarks<T extends Prisma.Team$reminderMarksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderMarksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderMarkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reminders<T extends Prisma.Team$remindersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$remindersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  acknowledgements<T extends Prisma.Team$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3221,6 +4939,9 @@ export interface TeamFieldRefs {
   readonly isActive: Prisma.FieldRef<"Team", 'Boolean'>
   readonly timezone: Prisma.FieldRef<"Team", 'String'>
   readonly reminderDays: Prisma.FieldRef<"Team", 'Int'>
+  readonly reminderPolicyId: Prisma.FieldRef<"Team", 'String'>
+  readonly workingDays: Prisma.FieldRef<"Team", 'Int[]'>
+  readonly reminderFallbackAddress: Prisma.FieldRef<"Team", 'String'>
   readonly created: Prisma.FieldRef<"Team", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Team", 'DateTime'>
 }
@@ -3957,6 +5678,145 @@ export type Team$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * Team.reminderPolicy
+ */
+export type Team$reminderPolicyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderPolicy
+   */
+  select?: Prisma.ReminderPolicySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderPolicy
+   */
+  omit?: Prisma.ReminderPolicyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
+  where?: Prisma.ReminderPolicyWhereInput
+}
+
+/**
+ * Team.reminderMarks
+ */
+export type Team$reminderMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ReminderMark
+   */
+  select?: Prisma.ReminderMarkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ReminderMark
+   */
+  omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
+  where?: Prisma.ReminderMarkWhereInput
+  orderBy?: Prisma.ReminderMarkOrderByWithRelationInput | Prisma.ReminderMarkOrderByWithRelationInput[]
+  cursor?: Prisma.ReminderMarkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReminderMarkScalarFieldEnum | Prisma.ReminderMarkScalarFieldEnum[]
+}
+
+/**
+ * Team.reminders
+ */
+export type Team$remindersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Reminder
+   */
+  select?: Prisma.ReminderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Reminder
+   */
+  omit?: Prisma.ReminderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReminderInclude<ExtArgs> | null
+  where?: Prisma.ReminderWhereInput
+  orderBy?: Prisma.ReminderOrderByWithRelationInput | Prisma.ReminderOrderByWithRelationInput[]
+  cursor?: Prisma.ReminderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReminderScalarFieldEnum | Prisma.ReminderScalarFieldEnum[]
+}
+
+/**
+ * Team.acknowledgements
+ */
+export type Team$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Acknowledgement
+   */
+  select?: Prisma.AcknowledgementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Acknowledgement
+   */
+  omit?: Prisma.AcknowledgementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AcknowledgementInclude<ExtArgs> | null
+  where?: Prisma.AcknowledgementWhereInput
+  orderBy?: Prisma.AcknowledgementOrderByWithRelationInput | Prisma.AcknowledgementOrderByWithRelationInput[]
+  cursor?: Prisma.AcknowledgementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * Team.watches
+ */
+export type Team$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Watch
+   */
+  select?: Prisma.WatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Watch
+   */
+  omit?: Prisma.WatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WatchInclude<ExtArgs> | null
+  where?: Prisma.WatchWhereInput
+  orderBy?: Prisma.WatchOrderByWithRelationInput | Prisma.WatchOrderByWithRelationInput[]
+  cursor?: Prisma.WatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
+}
+
+/**
+ * Team.deliveries
+ */
+export type Team$deliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Delivery
+   */
+  select?: Prisma.DeliverySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Delivery
+   */
+  omit?: Prisma.DeliveryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DeliveryInclude<ExtArgs> | null
+  where?: Prisma.DeliveryWhereInput
+  orderBy?: Prisma.DeliveryOrderByWithRelationInput | Prisma.DeliveryOrderByWithRelationInput[]
+  cursor?: Prisma.DeliveryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DeliveryScalarFieldEnum | Prisma.DeliveryScalarFieldEnum[]
 }
 
 /**

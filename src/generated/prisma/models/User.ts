@@ -259,6 +259,8 @@ export type UserWhereInput = {
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -288,6 +290,8 @@ export type UserOrderByWithRelationInput = {
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
+  acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  watches?: Prisma.WatchOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
@@ -321,6 +325,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
+  acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  watches?: Prisma.WatchListRelationFilter
 }, "id" | "issuer_subject">
 
 export type UserOrderByWithAggregationInput = {
@@ -386,6 +392,8 @@ export type UserCreateInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -413,6 +421,8 @@ export type UserUncheckedCreateInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -440,6 +450,8 @@ export type UserUpdateInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -467,6 +479,8 @@ export type UserUncheckedUpdateInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -768,6 +782,38 @@ export type UserUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.UserScalarWhereInput | Prisma.UserScalarWhereInput[]
 }
 
+export type UserCreateNestedOneWithoutAcknowledgementsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutAcknowledgementsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutAcknowledgementsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutAcknowledgementsInput
+  upsert?: Prisma.UserUpsertWithoutAcknowledgementsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.UserUpdateWithoutAcknowledgementsInput>, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type UserCreateNestedOneWithoutWatchesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutWatchesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutWatchesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutWatchesInput
+  upsert?: Prisma.UserUpsertWithoutWatchesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutWatchesInput, Prisma.UserUpdateWithoutWatchesInput>, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+}
+
 export type UserCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutUploadNotificationsInput, Prisma.UserUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutUploadNotificationsInput
@@ -870,6 +916,8 @@ export type UserCreateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutCompaniesInput = {
@@ -896,6 +944,8 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutCompaniesInput = {
@@ -938,6 +988,8 @@ export type UserUpdateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutCompaniesInput = {
@@ -964,6 +1016,8 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutContactsInput = {
@@ -990,6 +1044,8 @@ export type UserCreateWithoutContactsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutContactsInput = {
@@ -1016,6 +1072,8 @@ export type UserUncheckedCreateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutContactsInput = {
@@ -1058,6 +1116,8 @@ export type UserUpdateWithoutContactsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutContactsInput = {
@@ -1084,6 +1144,8 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutEventLogsInput = {
@@ -1110,6 +1172,8 @@ export type UserCreateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutEventLogsInput = {
@@ -1136,6 +1200,8 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutEventLogsInput = {
@@ -1178,6 +1244,8 @@ export type UserUpdateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutEventLogsInput = {
@@ -1204,6 +1272,8 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutExpirationItemsInput = {
@@ -1230,6 +1300,8 @@ export type UserCreateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutExpirationItemsInput = {
@@ -1256,6 +1328,8 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutExpirationItemsInput = {
@@ -1298,6 +1372,8 @@ export type UserUpdateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1324,6 +1400,8 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRenewalsInput = {
@@ -1350,6 +1428,8 @@ export type UserCreateWithoutRenewalsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRenewalsInput = {
@@ -1376,6 +1456,8 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRenewalsInput = {
@@ -1418,6 +1500,8 @@ export type UserUpdateWithoutRenewalsInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRenewalsInput = {
@@ -1444,6 +1528,8 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutNotesInput = {
@@ -1470,6 +1556,8 @@ export type UserCreateWithoutNotesInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutNotesInput = {
@@ -1496,6 +1584,8 @@ export type UserUncheckedCreateWithoutNotesInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutNotesInput = {
@@ -1538,6 +1628,8 @@ export type UserUpdateWithoutNotesInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutNotesInput = {
@@ -1564,6 +1656,8 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutOrganizationInput = {
@@ -1590,6 +1684,8 @@ export type UserCreateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutOrganizationInput = {
@@ -1616,6 +1712,8 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutOrganizationInput = {
@@ -1687,6 +1785,8 @@ export type UserCreateWithoutTeamInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutTeamInput = {
@@ -1713,6 +1813,8 @@ export type UserUncheckedCreateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutTeamInput = {
@@ -1741,6 +1843,262 @@ export type UserUpdateManyWithWhereWithoutTeamInput = {
   data: Prisma.XOR<Prisma.UserUpdateManyMutationInput, Prisma.UserUncheckedUpdateManyWithoutTeamInput>
 }
 
+export type UserCreateWithoutAcknowledgementsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutAcknowledgementsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutAcknowledgementsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+}
+
+export type UserUpsertWithoutAcknowledgementsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutAcknowledgementsInput, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutAcknowledgementsInput, Prisma.UserUncheckedCreateWithoutAcknowledgementsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutAcknowledgementsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutAcknowledgementsInput, Prisma.UserUncheckedUpdateWithoutAcknowledgementsInput>
+}
+
+export type UserUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutWatchesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutWatchesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutWatchesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+}
+
+export type UserUpsertWithoutWatchesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutWatchesInput, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutWatchesInput, Prisma.UserUncheckedCreateWithoutWatchesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutWatchesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutWatchesInput, Prisma.UserUncheckedUpdateWithoutWatchesInput>
+}
+
+export type UserUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutWatchesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+}
+
 export type UserCreateWithoutUploadNotificationsInput = {
   id: string
   name: string
@@ -1765,6 +2123,8 @@ export type UserCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutUploadNotificationsInput = {
@@ -1791,6 +2151,8 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutUploadNotificationsInput = {
@@ -1833,6 +2195,8 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -1859,6 +2223,8 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMembershipsInput = {
@@ -1885,6 +2251,8 @@ export type UserCreateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -1911,6 +2279,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -1953,6 +2323,8 @@ export type UserUpdateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -1979,6 +2351,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutInvitationInput = {
@@ -2005,6 +2379,8 @@ export type UserCreateWithoutInvitationInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInvitationInput = {
@@ -2031,6 +2407,8 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInvitationInput = {
@@ -2073,6 +2451,8 @@ export type UserUpdateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInvitationInput = {
@@ -2099,6 +2479,8 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutAccessTokensInput = {
@@ -2125,6 +2507,8 @@ export type UserCreateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutAccessTokensInput = {
@@ -2151,6 +2535,8 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutAccessTokensInput = {
@@ -2193,6 +2579,8 @@ export type UserUpdateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutAccessTokensInput = {
@@ -2219,6 +2607,8 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutVehiclesInput = {
@@ -2245,6 +2635,8 @@ export type UserCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutVehiclesInput = {
@@ -2271,6 +2663,8 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutVehiclesInput = {
@@ -2313,6 +2707,8 @@ export type UserUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutVehiclesInput = {
@@ -2339,6 +2735,8 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyOrganizationInput = {
@@ -2380,6 +2778,8 @@ export type UserUpdateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutOrganizationInput = {
@@ -2406,6 +2806,8 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2462,6 +2864,8 @@ export type UserUpdateWithoutTeamInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutTeamInput = {
@@ -2488,6 +2892,8 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutTeamInput = {
@@ -2521,6 +2927,8 @@ export type UserCountOutputType = {
   renewals: number
   uploadNotifications: number
   vehicles: number
+  acknowledgements: number
+  watches: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2534,6 +2942,8 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   renewals?: boolean | UserCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | UserCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
+  acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
+  watches?: boolean | UserCountOutputTypeCountWatchesArgs
 }
 
 /**
@@ -2616,6 +3026,20 @@ export type UserCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime.Types.E
   where?: Prisma.VehicleWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AcknowledgementWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WatchWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2644,6 +3068,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -2714,6 +3140,8 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   renewals?: boolean | Prisma.User$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.User$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
+  acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
+  watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2741,6 +3169,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
+    acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    watches: Prisma.$WatchPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3196,6 +3626,8 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   renewals<T extends Prisma.User$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.User$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  acknowledgements<T extends Prisma.User$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3895,6 +4327,54 @@ export type User$vehiclesArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.VehicleScalarFieldEnum | Prisma.VehicleScalarFieldEnum[]
+}
+
+/**
+ * User.acknowledgements
+ */
+export type User$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Acknowledgement
+   */
+  select?: Prisma.AcknowledgementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Acknowledgement
+   */
+  omit?: Prisma.AcknowledgementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AcknowledgementInclude<ExtArgs> | null
+  where?: Prisma.AcknowledgementWhereInput
+  orderBy?: Prisma.AcknowledgementOrderByWithRelationInput | Prisma.AcknowledgementOrderByWithRelationInput[]
+  cursor?: Prisma.AcknowledgementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * User.watches
+ */
+export type User$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Watch
+   */
+  select?: Prisma.WatchSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Watch
+   */
+  omit?: Prisma.WatchOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WatchInclude<ExtArgs> | null
+  where?: Prisma.WatchWhereInput
+  orderBy?: Prisma.WatchOrderByWithRelationInput | Prisma.WatchOrderByWithRelationInput[]
+  cursor?: Prisma.WatchWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
 }
 
 /**

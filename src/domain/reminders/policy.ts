@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { limits, newId, rules } from '../rules.js';
+
+/** Local time at which reminders go out unless a policy or an item names another. */
+export const standardTime = '08:00';
+
+/** Parts that somebody can have in an item, by which steps of a policy name whom to tell. */
+export const recipientKinds = [
+  'CONTACTS',
+  'MAIN_CONTACT',
+  'ASSIGNEE',
+  'WATCHERS',
+  'WORKSPACE_MEMBERS',
+  'ADMINS',
+  'ADDRESSES',
+] as const;
+
+/** Part in an item by which somebody is told. */
+export type RecipientKind = (typeof recipientKinds)[number];
+
+/** Whom a step tells that names nobody. */
+export const standardRecipients: readonly RecipientKind[] = [
+  'CONTACTS',
+  'MAIN_CONTACT',
+  'ASSIGNEE',
+  'WATCHERS',
+];
+
+/** Most repetitions of a step. */
+export const mostRepeats = 365;
+
+/** Most steps of a policy. */
+const mostSteps = 20;
+
+/** Furthest offset of a step from the date, in days. */
+const furthestOffset = 3_650;
+
+const offset = `must be from -${furthestOffset} to ${furthestOffset}`;
+
+/** Rule of one step of a policy. */
+export const stepRule = z
+  .object({
+    id: rules.uuid.transform((id) => id ?? newId()),
+    offsetDays: z.int32('is required').min(-furthestOffset, offset).max(furthestOffset, offset),
+    repeatEveryDays: rules.between(1, 365),
+    repeatCount: rules.between(1, mostRepeats),
+    onlyUnacknowledged: rules.flag(false),
+    recipients: z
+      .array(z.enum(recipientKinds))
+      .max(limits.entries, `must have at most ${limits.entries} entries`)
+      .nullish()
+      .transform((kinds) => [...new Set(kinds?.length ? kinds : standardRecipients)]),
+    addresses: z
+      .array(rules.email)
+      .max(limits.entries, `must have at most ${limits.entries} entries`)
+      .nullish()
+      .transform((addresses) => addresses ?? []),
+  })
+  .refine(({ recipients, addresses }) => !recipients.includes('ADDRESSES') || addresses.length > 0, {
+    path: ['addresses'],
+    message: 'must name whom to tell, for recipients that are addresses',
+  })
+  .transform((step) =>
+    step.addresses.length > 0 && !step.recipients.includes('ADDRESSES')
+      ? { ...step, recipients: [...step.recipients, 'ADDRESSES' as const] }
+      : step,
+  );
+
+/** Rule of the steps of a policy. */
+export const stepsRule = z
+  .array(stepRule)
+  .max(mostSteps, `must have at most ${mostSteps} entries`)
+  .nullish()
+  .transform((steps) => steps ?? []);
+
+/** Returns how many days before the date the first step is; -1 if there is none before or on it. */
+export function leadDays(steps: readonly { readonly offsetDays: number }[]): number {
+  return Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
+}

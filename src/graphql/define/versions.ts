@@ -1,0 +1,50 @@
+import type { Session } from '../../db/connection/session.js';
+import { badField } from '../../domain/errors.js';
+import { expectVersion, expectVersions } from '../../domain/versions.js';
+import { builder } from '../builder.js';
+
+/**
+ * Returns the argument of a mutation of one record that names its version.
+ * @param what the record whose version it is, if that is not the one that the mutation names
+ */
+export const versionArgument = (what = 'the record') =>
+  builder.args((t) => ({
+    ifVersion: t.string({
+      description: `Changes only this \`version\` of ${what}; \`PRECONDITION_FAILED\` when it has another one.`,
+    }),
+  }));
+
+/** Returns the argument of a mutation of many records that names their versions. */
+export const versionsArgument = () =>
+  builder.args((t) => ({
+    ifVersions: t.stringList({
+      description:
+        'Changes only these versions of the records, as many as ids and in their order; `PRECONDITION_FAILED` when one has another version.',
+    }),
+  }));
+
+/** Runs a change of one record, on the condition on its version if there is one. */
+export function onVersion<T>(
+  session: Session,
+  ifVersion: string | null | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  return ifVersion == null ? change() : session.onCondition(expectVersion(ifVersion), change);
+}
+
+/**
+ * Runs a change of many records, on the conditions on their versions if there are some.
+ * @throws GatewayError BAD_REQUEST when there are not as many versions as ids
+ */
+export async function onVersions<T>(
+  session: Session,
+  ids: readonly string[],
+  ifVersions: readonly string[] | null | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  if (ifVersions == null) return change();
+  if (ifVersions.length !== ids.length) {
+    throw badField(['ifVersions'], 'must have as many versions as there are ids');
+  }
+  return session.onCondition(expectVersions(ids, ifVersions), change);
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import type { Condition } from '../db/sql/query.js';
+import { defineRows, readRows } from '../db/sql/select.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
+import { badField } from '../domain/errors.js';
+import { leadDays, standardTime, stepsRule } from '../domain/reminders/policy.js';
+import { forbidden, may } from '../domain/roles.js';
+import { newId, rules } from '../domain/rules.js';
+import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
+import { filterCondition } from '../records/list.js';
+import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
+import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+
+const { sql } = Prisma;
+
+const policyRules = {
+  name: rules.requiredLine,
+  timeOfDay: rules.timeOfDay.transform((time) => time ?? standardTime),
+  deliverOn: z
+    .enum(DeliverOn)
+    .nullish()
+    .transform((days) => days ?? 'ANY'),
+  teamId: rules.uuid,
+} satisfies RulesFor<Omit<ReminderPolicy, 'leadDays'>>;
+
+/** A step in its policy's values. */
+type Step = z.output<typeof stepsRule>[number];
+
+/** A policy. Its steps are read only when it is written. */
+export type Policy = ReminderPolicy & { readonly steps?: readonly Step[] };
+
+const policyFilter = z.object({ term: rules.line, teamId: rules.uuid });
+
+/** Filter of the list of reminder policies. */
+export type ReminderPolicyFilter = z.input<typeof policyFilter>;
+
+const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
+  `${offsetDays} ${onlyUnacknowledged ?? false}`;
+
+/** Gives steps the ids of the stored ones with the same offset: by them it is known what was told. */
+function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
+  const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
+  return entries.map((entry, index) => {
+    const key = keyOf(entry);
+    const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
+    if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
+    return { ...entry, id: ids.get(key) ?? newId() };
+  });
+}
+
+/** Reads the steps of policies, the earliest first. */
+async function readSteps(
+  on: Parameters<typeof readRows>[0],
+  policyIds: readonly string[],
+): Promise<ReminderStep[]> {
+  return readRows(on, 'ReminderStep', {
+    where: { policyId: { in: policyIds } },
+    orderBy: [{ position: 'asc' }],
+  });
+}
+
+/** Loads the steps of policies, the earliest first. */
+export const stepsByPolicy: BatchLoader<ReminderStep[]> = async (session, policyIds) =>
+  groupByKey(policyIds, await readSteps(session, policyIds), ({ policyId }) => policyId);
+
+/** Stores the steps of a policy, and how early the first one is. */
+async function storeSteps(tx: Transaction, policyId: string, steps: readonly Step[]): Promise<void> {
+  await deleteRows(tx, 'ReminderStep', { policyId });
+  await insertRows(
+    tx,
+    'ReminderStep',
+    steps.map((step, position) => ({ ...step, policyId, position })),
+  );
+}
+
+/**
+ * Checks that a workspace's own policy is changed by an admin.
+ * @throws GatewayError FORBIDDEN
+ */
+async function checkOwnership(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const { role } = tx.caller;
+  if (may(role, 'administer')) return;
+  const teams = await readRows(tx, 'Team', { where: { reminderPolicyId: { in: ids } } }, ['id']);
+  if (teams.length > 0) throw forbidden(role);
+}
+
+/** Reminder policies: their rules, and how they are read and written. */
+export const reminderPolicies = defineResource(z.object({ ...policyRules, steps: stepsRule }), {
+  kind: 'reminderPolicy',
+  references: [],
+  indexed: ['name'],
+  where: (filter) => filterCondition(policyFilter, filter, ['name']),
+  title: (policy: Policy) => policy.name,
+  resolve: async ({ teamId }, input, current) => {
+    if (current && current.teamId !== teamId) throw badField(['teamId'], 'is where the policy stays');
+    const steps = input.steps as Partial<Step>[] | null | undefined;
+    const stored = (current?.steps ?? []) as Step[];
+    if (!Array.isArray(steps)) return input;
+    const ordered = [...steps].sort((a, b) => (a.offsetDays ?? 0) - (b.offsetDays ?? 0));
+    return { ...input, steps: withIds(ordered, stored) };
+  },
+  parts: ['steps'],
+  readParts: async (tx, ids) => {
+    const steps = groupByKey(ids, await readSteps(tx, ids), ({ policyId }) => policyId);
+    return new Map(
+      ids.map((id, place) => [
+        id,
+        {
+          steps: (steps[place] ?? []).map(({ policyId: _p, position: _o, channelIds: _c, ...step }) => step),
+        },
+      ]),
+    );
+  },
+  rows: defineRows('ReminderPolicy', (policy): Policy => policy),
+  insert: async (tx, { steps, ...policy }) => {
+    const row = { ...policy, leadDays: leadDays(steps) };
+    await insertRows(tx, 'ReminderPolicy', [row]);
+    await storeSteps(tx, policy.id, steps);
+    return { ...row, steps };
+  },
+  beforeUpdate: async (tx, changes) => {
+    await checkOwnership(
+      tx,
+      changes.map(({ id }) => id),
+    );
+    for (const { id, before, after } of changes) {
+      if (JSON.stringify(before.steps) === JSON.stringify(after.steps)) continue;
+      await storeSteps(tx, id, after.steps);
+      const lead = sql`UPDATE reminder_policies SET lead_days = ${leadDays(after.steps)} WHERE id = ${id}::uuid`;
+      await tx.run(named('reminder_policies.lead', lead));
+    }
+  },
+  holders: (reminderPolicyId) => ({
+    team: { reminderPolicyId },
+    category: { reminderPolicyId },
+    expirationItem: { reminderPolicyId },
+  }),
+});
+
+/**
+ * Checks that the reminder policy of a record is one of its workspace. One that a record had before it moved stays
+ * behind.
+ * @throws GatewayError BAD_REQUEST for a policy of another workspace
+ */
+export async function resolvePolicy(
+  { tx, teamId }: Write,
+  input: Condition,
+  current: Values | undefined,
+): Promise<Condition> {
+  const id = input.reminderPolicyId;
+  if (typeof id !== 'string' || (id === current?.reminderPolicyId && teamId === current?.teamId))
+    return input;
+  const policy = (await findLinked(tx, 'reminderPolicy', id)) as ReminderPolicy | null;
+  // That it names none that exists is told with the other references.
+  if (!policy || policy.teamId === teamId) return input;
+  if (id === current?.reminderPolicyId) return { ...input, reminderPolicyId: null };
+  throw badField(['reminderPolicyId'], 'names a reminder policy of another workspace');
+}

@@ -1,0 +1,89 @@
+import { isNonNullType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rows } from './rows.js';
+import { documentOf, operations, records } from './schema-walk.js';
+import { type Kind, makeWorld, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.close());
+
+test('every record has a version', () => {
+  for (const type of records) {
+    const { version } = type.getFields();
+    expect(String(version?.type), type.name).toBe('String!');
+  }
+});
+
+/** Mutations that change no record by its version: what they name is no `Node`. */
+const unversioned = ['revokeAccessToken'];
+
+const changing = operations.filter(
+  ({ door, field }) =>
+    door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.includes(field.name),
+);
+
+/** The record whose version a mutation compares: a file's is that of its item. */
+const changedBy = (name: string) =>
+  name === 'removeAttachment' ? 'expirationItem' : (rows.mutation[name]?.of?.[0] as Kind);
+
+const send = (query: string, variables: object, headers?: Record<string, string>) =>
+  world.gateway.send('POST', '/graphql', {
+    token: world.gateway.admin,
+    body: { query, variables },
+    ...(headers && { headers }),
+  });
+
+async function versionOf(id: string): Promise<string> {
+  const { json } = await send('query ($id: ID!) { node(id: $id) { id version } }', { id });
+  expect(json.data.node?.id).toBe(id);
+  return json.data.node.version;
+}
+
+describe.each(changing.map((operation) => [operation.field.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    const args = () => rows.mutation[name]?.args(world.own) ?? {};
+    const isBulk = 'ids' in args0();
+    function args0(): object {
+      // Only the names of the arguments are looked at.
+      return rows.mutation[name]?.args(new Proxy({}, { get: () => '' }) as never) ?? {};
+    }
+
+    test('takes the version of its record, or leaves it out', () => {
+      const argument = operation.field.args.find(
+        ({ name }) => name === (isBulk ? 'ifVersions' : 'ifVersion'),
+      );
+      expect(argument && isNonNullType(argument.type)).toBe(false);
+    });
+
+    test('refuses another version than the one that is there, and tells that one', async () => {
+      const id = world.own[changedBy(name)];
+      const version = await versionOf(id);
+      const stale = isBulk ? { ifVersions: ['0'] } : { ifVersion: '0' };
+      const { json } = await send(documentOf(operation), { ...args(), ...stale });
+      expect(json.data).toEqual({ result: null });
+      expect(json.errors).toMatchObject([{ extensions: { code: 'PRECONDITION_FAILED', id, version } }]);
+      expect(await versionOf(id)).toBe(version);
+      const header = await send(documentOf(operation), args(), { 'If-Match': '"0"' });
+      expect(header.json.errors).toMatchObject([
+        { extensions: { code: 'PRECONDITION_FAILED', id, version } },
+      ]);
+      expect(await versionOf(id)).toBe(version);
+    });
+
+    // What deletes would take along what others need.
+    test.skipIf(name.startsWith('delete') || name === 'removeAttachment')(
+      'takes the one that is there',
+      async () => {
+        const version = await versionOf(world.own[changedBy(name)]);
+        const fresh = isBulk ? { ifVersions: [version] } : { ifVersion: version };
+        const { json } = await send(documentOf(operation), { ...args(), ...fresh });
+        const codes = (json.errors ?? []).map(({ extensions }: { extensions: object }) => extensions);
+        expect(codes).not.toMatchObject([{ code: 'PRECONDITION_FAILED' }]);
+      },
+    );
+  },
+);
