@@ -2,7 +2,7 @@ import { htmlMail } from './html-mail.js';
 import type { Language } from './languages.js';
 import type { MailView } from './mail-view.js';
 import type { MailContent } from './message.js';
-import { type RecipientReason, type ReminderTexts, reminderTexts } from './reminder-texts.js';
+import { type ReminderTexts, reminderTexts } from './reminder-texts.js';
 import { fillTemplate, isolate, oneLine } from './template.js';
 
 /** Links of one item in a mail. A link that is left out is not shown. */
@@ -29,7 +29,6 @@ export interface ReminderEntry {
 export interface Reminder {
   readonly language: Language;
   readonly workspace: string;
-  readonly reason: RecipientReason;
   /** The most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
   /** How many there are, if a digest lists less. */
@@ -142,7 +141,7 @@ export function reminderMail(reminder: Reminder): MailContent {
       left > 0
         ? fillTemplate(texts.more, { count: new Intl.NumberFormat(language).format(left) })
         : undefined,
-    reason: fillTemplate(texts.reasons[reminder.reason], { workspace: oneLine(workspace) }),
+    reason: fillTemplate(texts.reason, { workspace: oneLine(workspace) }),
     unsubscribe: reminder.unsubscribe
       ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
       : undefined,

@@ -1,17 +1,5 @@
 import type { Language } from './languages.js';
 
-/** Reasons why somebody is told of an item. */
-export const recipientReasons = [
-  'contact',
-  'assignee',
-  'watcher',
-  'member',
-  'admin',
-  'address',
-  'fallback',
-] as const;
-export type RecipientReason = (typeof recipientReasons)[number];
-
 /** Texts of the mails in one language; `{{when}}` is such as "in 7 days". */
 export interface ReminderTexts {
   /** Title of one item's mail: before its date, on it, after it. */
@@ -34,8 +22,8 @@ export interface ReminderTexts {
     readonly snooze: string;
     readonly unsubscribe: string;
   };
-  /** Sentence that tells why, by reason. */
-  readonly reasons: Readonly<Record<RecipientReason, string>>;
+  /** Sentence that tells why the recipient gets it. */
+  readonly reason: string;
   /** Title and sentence of a mail that an administrator sends to try the settings. */
   readonly test: { readonly subject: string; readonly text: string };
 }
@@ -58,15 +46,7 @@ const en: ReminderTexts = {
     snooze: 'Remind me later',
     unsubscribe: 'Stop these mails',
   },
-  reasons: {
-    contact: 'You get this mail because you are a contact of this document in “{{workspace}}”.',
-    assignee: 'You get this mail because this document in “{{workspace}}” is assigned to you.',
-    watcher: 'You get this mail because you watch documents in “{{workspace}}”.',
-    member: 'You get this mail because you are a member of “{{workspace}}”.',
-    admin: 'You get this mail because you are an administrator of “{{workspace}}”.',
-    address: 'You get this mail because the reminders of “{{workspace}}” name your address.',
-    fallback: 'You get this mail because nobody else in “{{workspace}}” could be told.',
-  },
+  reason: 'You get this mail because reminders of “{{workspace}}” are sent to your address.',
   test: {
     subject: 'Mail works',
     text: 'This mail was sent to try the settings. Reminders of what expires will reach you like this one.',
@@ -94,15 +74,7 @@ const de: ReminderTexts = {
     snooze: 'Später erinnern',
     unsubscribe: 'Diese Mails abbestellen',
   },
-  reasons: {
-    contact: 'Sie erhalten diese Mail, weil Sie Kontakt dieses Dokuments in „{{workspace}}“ sind.',
-    assignee: 'Sie erhalten diese Mail, weil Ihnen dieses Dokument in „{{workspace}}“ zugewiesen ist.',
-    watcher: 'Sie erhalten diese Mail, weil Sie Dokumente in „{{workspace}}“ beobachten.',
-    member: 'Sie erhalten diese Mail, weil Sie Mitglied von „{{workspace}}“ sind.',
-    admin: 'Sie erhalten diese Mail, weil Sie „{{workspace}}“ verwalten.',
-    address: 'Sie erhalten diese Mail, weil die Erinnerungen von „{{workspace}}“ Ihre Adresse nennen.',
-    fallback: 'Sie erhalten diese Mail, weil sonst niemand in „{{workspace}}“ erreicht werden konnte.',
-  },
+  reason: 'Sie erhalten diese Mail, weil Erinnerungen von „{{workspace}}“ an Ihre Adresse gehen.',
   test: {
     subject: 'Mail funktioniert',
     text: 'Diese Mail wurde gesendet, um die Einstellungen zu prüfen. So erreichen Sie Erinnerungen an das, was abläuft.',
@@ -127,15 +99,7 @@ const es: ReminderTexts = {
     snooze: 'Recordar más tarde',
     unsubscribe: 'No recibir más estos correos',
   },
-  reasons: {
-    contact: 'Recibe este correo porque es contacto de este documento en «{{workspace}}».',
-    assignee: 'Recibe este correo porque tiene asignado este documento en «{{workspace}}».',
-    watcher: 'Recibe este correo porque sigue documentos en «{{workspace}}».',
-    member: 'Recibe este correo porque es miembro de «{{workspace}}».',
-    admin: 'Recibe este correo porque administra «{{workspace}}».',
-    address: 'Recibe este correo porque los recordatorios de «{{workspace}}» incluyen su dirección.',
-    fallback: 'Recibe este correo porque no se pudo avisar a nadie más en «{{workspace}}».',
-  },
+  reason: 'Recibe este correo porque los recordatorios de «{{workspace}}» se envían a su dirección.',
   test: {
     subject: 'El correo funciona',
     text: 'Este correo se envió para probar la configuración. Así le llegarán los recordatorios de lo que caduca.',
@@ -163,15 +127,7 @@ const fr: ReminderTexts = {
     snooze: 'Me le rappeler plus tard',
     unsubscribe: 'Ne plus recevoir ces messages',
   },
-  reasons: {
-    contact: 'Vous recevez ce message car vous êtes un contact de ce document dans « {{workspace}} ».',
-    assignee: 'Vous recevez ce message car ce document de « {{workspace}} » vous est attribué.',
-    watcher: 'Vous recevez ce message car vous suivez des documents dans « {{workspace}} ».',
-    member: 'Vous recevez ce message car vous êtes membre de « {{workspace}} ».',
-    admin: 'Vous recevez ce message car vous administrez « {{workspace}} ».',
-    address: 'Vous recevez ce message car les rappels de « {{workspace}} » mentionnent votre adresse.',
-    fallback: 'Vous recevez ce message car personne d’autre dans « {{workspace}} » n’a pu être prévenu.',
-  },
+  reason: 'Vous recevez ce message car les rappels de « {{workspace}} » sont envoyés à votre adresse.',
   test: {
     subject: 'L’envoi de messages fonctionne',
     text: 'Ce message a été envoyé pour vérifier les réglages. Les rappels de ce qui expire vous parviendront ainsi.',
@@ -199,15 +155,7 @@ const it: ReminderTexts = {
     snooze: 'Ricordamelo più tardi',
     unsubscribe: 'Non ricevere più questi messaggi',
   },
-  reasons: {
-    contact: 'Riceve questo messaggio perché è un contatto di questo documento in «{{workspace}}».',
-    assignee: 'Riceve questo messaggio perché questo documento in «{{workspace}}» le è assegnato.',
-    watcher: 'Riceve questo messaggio perché segue documenti in «{{workspace}}».',
-    member: 'Riceve questo messaggio perché è membro di «{{workspace}}».',
-    admin: 'Riceve questo messaggio perché amministra «{{workspace}}».',
-    address: 'Riceve questo messaggio perché i promemoria di «{{workspace}}» indicano il suo indirizzo.',
-    fallback: 'Riceve questo messaggio perché nessun altro in «{{workspace}}» poteva essere avvisato.',
-  },
+  reason: 'Riceve questo messaggio perché i promemoria di «{{workspace}}» vengono inviati al suo indirizzo.',
   test: {
     subject: 'La posta funziona',
     text: 'Questo messaggio è stato inviato per provare le impostazioni. I promemoria di ciò che scade arriveranno così.',
@@ -232,15 +180,7 @@ const nl: ReminderTexts = {
     snooze: 'Later herinneren',
     unsubscribe: 'Deze mails stoppen',
   },
-  reasons: {
-    contact: 'U krijgt deze mail omdat u contact bent van dit document in “{{workspace}}”.',
-    assignee: 'U krijgt deze mail omdat dit document in “{{workspace}}” aan u is toegewezen.',
-    watcher: 'U krijgt deze mail omdat u documenten in “{{workspace}}” volgt.',
-    member: 'U krijgt deze mail omdat u lid bent van “{{workspace}}”.',
-    admin: 'U krijgt deze mail omdat u “{{workspace}}” beheert.',
-    address: 'U krijgt deze mail omdat de herinneringen van “{{workspace}}” uw adres noemen.',
-    fallback: 'U krijgt deze mail omdat niemand anders in “{{workspace}}” bereikt kon worden.',
-  },
+  reason: 'U krijgt deze mail omdat herinneringen van “{{workspace}}” naar uw adres gaan.',
   test: {
     subject: 'Mail werkt',
     text: 'Deze mail is gestuurd om de instellingen te proberen. Zo bereiken herinneringen aan wat verloopt u.',

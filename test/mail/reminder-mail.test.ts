@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/rules.js';
 import { pickLanguage } from '../../src/mail/languages.js';
 import { type Reminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
-import { recipientReasons } from '../../src/mail/reminder-texts.js';
 
 const entry: ReminderEntry = {
   name: 'Trade licence',
@@ -20,7 +19,6 @@ const entry: ReminderEntry = {
 const reminder: Reminder = {
   language: 'en',
   workspace: 'Head office',
-  reason: 'contact',
   entries: [entry],
   isDigest: false,
   unsubscribe: 'https://expiry.example.com/r/e.f',
@@ -64,8 +62,8 @@ https://expiry.example.com/r/a.b
 Remind me later:
 https://expiry.example.com/r/c.d
 
-You get this mail because you are a contact of this document in “Head
-office”.
+You get this mail because reminders of “Head office” are sent to your
+address.
 
 Stop these mails:
 https://expiry.example.com/r/e.f
@@ -95,12 +93,10 @@ test('a digest lists its items, the most urgent first, and how many it leaves ou
   expect(reminderMail({ ...reminder, isDigest: true }).subject).toBe('1 document needs attention');
 });
 
-describe.each(languages)('in %s', (language) => {
-  test.each(recipientReasons)('every text is filled for a %s', (reason) => {
-    const { subject, text, html } = write({ language, reason });
-    expect(subject + text + html).not.toMatch(/\{\{|undefined|null/);
-    expect(html).toContain(`<html lang="${language}">`);
-  });
+test.each(languages)('every text is filled in %s', (language) => {
+  const { subject, text, html } = write({ language });
+  expect(subject + text + html).not.toMatch(/\{\{|undefined|null/);
+  expect(html).toContain(`<html lang="${language}">`);
 });
 
 describe('what people wrote is text and nothing more:', () => {
