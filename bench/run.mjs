@@ -3,10 +3,12 @@ import { parseArgs } from 'node:util';
 
 const measurements = {
   peers: () => import('./peers.mjs'),
+  ablation: () => import('./ablation.mjs'),
   bulkscan: () => import('./bulkscan.mjs'),
   connections: () => import('./connections.mjs'),
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
+  live: () => import('./live.mjs'),
   hostile: () => import('./hostile.mjs'),
   overload: () => import('./overload.mjs'),
   memory: () => import('./memory.mjs'),

@@ -3,7 +3,7 @@
  * checked here (`npm run typecheck`).
  */
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +15,7 @@ import {
   compiledStamp,
   generatedFrom,
   generatedStamp,
+  modelFiles,
   project,
   rowFiles,
   staleness,
@@ -41,6 +42,21 @@ async function writeLists(root) {
   await writeFile(join(root, 'src', 'generated', 'rows.ts'), `${imports.join('')}\n${rows}`);
 }
 
+/** Writes the foreign keys of the models, with what becomes of their rows when what they point at is deleted. @param {string} root */
+async function writeForeignKeys(root) {
+  const files = modelFiles(root).map((file) => readFile(join(root, 'prisma', file), 'utf8'));
+  const text = (await Promise.all(files)).join('\n');
+  const keys = [...text.matchAll(/^model (\w+) \{$([\s\S]*?)^\}$/gm)].flatMap(([, model, body = '']) =>
+    [...body.matchAll(/^ +\w+ +(\w+)\??.* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
+      ([, to, field, onDelete]) =>
+        `  { model: '${model}', field: '${field}', to: '${to}', onDelete: '${onDelete}' },\n`,
+    ),
+  );
+  const about = "The models' foreign keys, and what happens to a row when what it points at is deleted.";
+  const module = `/** ${about} Written by scripts/build.mjs. */\nexport const foreignKeys = [\n${keys.join('')}] as const;\n`;
+  await writeFile(join(root, 'src', 'generated', 'foreign-keys.ts'), module);
+}
+
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
 async function generate(root) {
   say('Generating the database client.');
@@ -52,6 +68,7 @@ async function generate(root) {
   await rm(join(root, generatedStamp), { force: true });
   await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
   await writeLists(root);
+  await writeForeignKeys(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 

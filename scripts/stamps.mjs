@@ -55,12 +55,14 @@ export const typeFiles = (root) => filesIn(join(root, 'src', 'graphql', 'types')
 /** Lists the files of REST's rows. @param {string} root */
 export const rowFiles = (root) => filesIn(join(root, 'src', 'rest', 'rows'));
 
+/** Lists the files of Prisma's schema, below its folder. @param {string} root */
+export const modelFiles = (root) => filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
+
 /** Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the names of the files of GraphQL's types and of REST's rows. @param {string} root @returns {Stamp} */
 export function generatedFrom(root) {
-  const models = filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
   return {
     ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
-    ...hashesOf(join(root, 'prisma'), models),
+    ...hashesOf(join(root, 'prisma'), modelFiles(root)),
     types: typeFiles(root).join(),
     rows: rowFiles(root).join(),
   };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createSharedQuotas } from './access/shared-quotas.js';
-import { type Config, hasEditor } from './config/config.js';
+import { type Config, hasEditor, type WorkerConfig } from './config/config.js';
 import type { Database } from './db/connection/database.js';
 import { forRequest } from './db/connection/statements.js';
 import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
@@ -23,6 +23,7 @@ import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
+import { invitationEndpoint } from './http/pages/invitations.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
@@ -32,6 +33,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { startMailing } from './reminders/mailing.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -122,12 +124,15 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const authenticate = limitRate(createAuthenticator({ database, clock, secrets, issuer, log }), {
-    config,
-    quotas,
-    uptime,
-    onLimited,
-  });
+  const authenticate = limitRate(
+    createAuthenticator({ database, clock, secrets, binDays: config.binDays, issuer, log }),
+    {
+      config,
+      quotas,
+      uptime,
+      onLimited,
+    },
+  );
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
     tracing?.onStage(...stage);
@@ -156,6 +161,7 @@ export function createApp(options: AppOptions): App {
     ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
+    invitationEndpoint({ database, clock, mode }),
     ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
@@ -217,17 +223,28 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
   };
 }
 
+/** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: Pick<Config, 'uploadHosts'>;
+  readonly config: WorkerConfig;
 }
 
 /**
- * Starts a worker that files uploads. A gateway can have one beside it, and a process can be one alone.
+ * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
   const { database, config, log, clock, tracing } = options;
-  const hosts = config.uploadHosts;
+  const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  return startWorker({ database, log, clock, findFile, onTried, around: tracing?.upload });
+  const around = tracing?.upload;
+  const worker = startWorker({ database, log, clock, findFile, changesDays, onTried, around });
+  // Each of the processes that serve has a sender, and they share what the mail server takes.
+  const rate = mailRate / workers;
+  const secrets = createSecrets(config);
+  const stopMailing = startMailing({ database, log, clock, secrets, mail, rate, origin });
+  return {
+    stop: async () => {
+      await Promise.all([worker.stop(), stopMailing()]);
+    },
+  };
 }

@@ -17,6 +17,7 @@ const order = [
   'items',
   'access',
   'uploads',
+  'reminders',
   'live',
   'setup',
   'graphql',
@@ -31,7 +32,7 @@ const order = [
 
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
-  'generated/prisma': 'db records resources items access uploads live setup',
+  'generated/prisma': 'db records resources items access uploads reminders live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

@@ -23,7 +23,7 @@ export const documents = {
   item: `query Item($id: ID!) { item: expirationItem(id: $id) { ${item} } }`,
   conditionalItems: listOfItems('Items', 'items', conditionalItem, ', $x: Boolean!'),
   conditionalItem: `query Item($id: ID!, $x: Boolean!) { item: expirationItem(id: $id) { ${conditionalItem} } }`,
-  vehicles: `query Vehicles($term: String, $offset: Int, $orderBy: VehicleOrder) {
+  vehicles: `query Vehicles($term: String, $offset: Int, $orderBy: [VehicleOrder!]) {
   vehicles(first: 50, offset: $offset, filter: {term: $term}, orderBy: $orderBy) {
     totalCount
     nodes { ${vehicleMembers.join(' ')} assignedTo { id name email teamId } customFields { id name value } }

@@ -1,12 +1,20 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
-import { badField, notFound } from '../domain/errors.js';
+import { updateRows } from '../db/sql/write.js';
+import { nextModified } from '../domain/dates.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
-import { filterCondition } from '../records/list.js';
-import type { Readable } from '../records/resource.js';
+import { changesBetween, logEvent } from '../records/event-logs.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
+import { checkVersion } from '../records/locking.js';
+import { checkGiven } from './people.js';
 import {
   hidden,
   type IssuedToken,
@@ -15,6 +23,7 @@ import {
   type ShownToken,
   type Signing,
   shown,
+  withoutSecrets,
 } from './tokens.js';
 
 const tokenFilter = z.object({
@@ -39,6 +48,9 @@ export const accessTokens: Readable<ShownToken> = {
     ['revokedAt', z.date().nullable()],
   ]),
   indexed: [],
+  orderKeys: linkedNames({ user: ['userId', 'user'] }),
+  ranges: { expiresAt: 'DateTime', lastUsedAt: 'DateTime', revokedAt: 'DateTime' },
+  manyOf: { userIds: inColumn('userId') },
   where: (filter) =>
     filterCondition(tokenFilter, filter, ['name'], {
       isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
@@ -92,13 +104,69 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   return session.inTransaction((tx) => insertToken(tx, token, now));
 }
 
+/** Changes of a token. What is left out is kept; without an expiry it never stops working. */
+export interface TokenChanges {
+  readonly name?: string | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+const changeRules = z.object({ name: rules.requiredLine, expiresAt: rules.date });
+
+/**
+ * Renames a token of the caller's organization, or moves its expiry, with the event. One that has expired works again.
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST naming what is wrong; CONFLICT for a revoked one, which stays as it is
+ */
+export async function updateAccessToken(
+  session: Session,
+  id: string,
+  given: TokenChanges,
+): Promise<ShownToken> {
+  const { now } = session;
+  const values = checkGiven(changeRules, given);
+  if (values.expiresAt && values.expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
+  return session.inTransaction(async (tx) => {
+    const current = isUuid(id) ? await accessTokens.rows.lock(tx, id.toLowerCase()) : null;
+    if (!current) throw notFound(noun, id);
+    checkVersion(session, current);
+    if (current.revokedAt) throw new GatewayError('CONFLICT', 'The token is revoked, for good.');
+    return changeToken(tx, current, values, now);
+  });
+}
+
+async function changeToken(
+  tx: Transaction,
+  current: ShownToken,
+  values: { readonly name?: string; readonly expiresAt?: Date | null },
+  now: Date,
+): Promise<ShownToken> {
+  const { name, expiresAt } = current;
+  const changes = changesBetween({ name, expiresAt }, { name, expiresAt, ...values });
+  const names = Object.keys(changes);
+  if (names.length === 0) return current;
+  const [row] = await updateRows(
+    tx,
+    'AccessToken',
+    { id: current.id },
+    {
+      ...values,
+      modified: nextModified(now, current.modified),
+    },
+  );
+  if (!row) throw new Error('A token that was locked is gone.');
+  const { caller } = tx;
+  const description = `Token ${JSON.stringify(row.name)} was changed: ${names.join(', ')}`;
+  const about = { teamId: caller.user.teamId, details: changes, entities: [] };
+  await logEvent(tx, { caller, now }, { type: 'token changed', description, ...about });
+  return withoutSecrets(row);
+}
+
 /**
  * Revokes a token of the caller's organization, at once and for good. One that is revoked stays as it is. It may
  * be the caller's own: the command line makes others.
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {
-  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session.now)) : null;
+  const token = isUuid(id) ? await session.inTransaction((tx) => markRevoked(tx, id, session)) : null;
   if (!token) throw notFound(noun, id);
   return token;
 }

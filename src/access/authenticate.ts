@@ -3,14 +3,18 @@ import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import type { Caller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
 import { inBatches } from '../domain/load/batches.js';
-import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import type { Role } from '../domain/roles.js';
+import { callerWith, type Reach, roleWithinSql, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
 /** Milliseconds in which a token's last use is written down at most once. */
 const usePrecision = 60_000;
 
-interface Found extends Reach {
+interface Found extends Omit<Reach, 'role'> {
+  /** Null when it has nothing in common with its user's. */
+  readonly role: Role | null;
   /** In hexadecimal. */
   readonly hash: string;
   readonly id: string;
@@ -36,8 +40,9 @@ export interface Authentication {
 /**
  * Finds out who sent a request, with one statement.
  * @param now decides whether the token has expired
- * @returns null when the token is unknown, expired or revoked.
- * @throws what `verifySignature` throws; the token then counts as not used
+ * @returns null when the token is unknown, expired or revoked, or its user deactivated
+ * @throws GatewayError FORBIDDEN when its role has nothing in common with its user's; and what `verifySignature`
+ *   throws. The token then counts as not used
  */
 export async function authenticate(
   database: Database,
@@ -47,20 +52,26 @@ export async function authenticate(
 ): Promise<Caller | null> {
   const found = await database.service(TokenLookUp).find(hashToken(token).toString('hex'));
   if (!found || !isValid(found, now)) return null;
+  const { role } = found;
+  if (!role) {
+    throw new GatewayError('FORBIDDEN', "The access token's role is beyond the one that its user has now.");
+  }
   if (found.signingSecret) {
     if (!verifySignature) return null;
     await verifySignature({ id: found.id, sealedSecret: found.signingSecret });
   }
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
-  return callerWith(found.id, found);
+  return callerWith(found.id, { ...found, role });
 }
+
+const role = roleWithinSql('token.role', 'users.role');
 
 const callersWith = (columns: readonly string[]) => `
   SELECT
     encode(token.hash, 'hex') AS hash,
     token.id,
-    token.role::text AS role,
+    ${role} AS role,
     token.organization_id AS "organizationId",
     token.last_used_at AS "lastUsedAt",
     token.expires_at AS "expiresAt",
@@ -69,19 +80,19 @@ const callersWith = (columns: readonly string[]) => `
     users.name AS "userName",
     users.email AS "userEmail",
     users.team_id AS "defaultTeamId",
-    ${teamIdsSql({ role: 'token.role', userId: 'token.user_id', organizationId: 'token.organization_id' })} AS "teamIds"
+    ${teamIdsSql({ role, userId: 'token.user_id', organizationId: 'token.organization_id' })} AS "teamIds"
     ${columns.map((column) => `,${column}`).join('')}
   FROM access_tokens AS token JOIN users ON users.id = token.user_id
-  WHERE token.revoked_at IS NULL AND`;
+  WHERE token.revoked_at IS NULL AND users.is_active AND`;
 
 const callers = callersWith([]);
 const callersAndProgress = callersWith([progressColumns]);
 
-const isValid = ({ expiresAt }: Found, now: Date) => expiresAt === null || expiresAt > now;
+const isValid = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: Date) => expiresAt === null || expiresAt > now;
 
 /**
  * Reads what the bearers of tokens may do now, with one statement.
- * @returns callers by the ids of their tokens, without those of tokens that are expired, revoked or gone
+ * @returns callers by the ids of their tokens, without those of tokens that let nobody in any more
  */
 export async function callersOf(
   database: Database,
@@ -92,7 +103,9 @@ export async function callersOf(
     named('access_tokens.callers', { text: `${callers} token.id = ANY($1)`, values: [tokenIds] }),
   );
   return new Map(
-    found.filter((token) => isValid(token, now)).map((token) => [token.id, callerWith(token.id, token)]),
+    found.flatMap(({ role, ...token }) =>
+      role && isValid(token, now) ? [[token.id, callerWith(token.id, { ...token, role })] as const] : [],
+    ),
   );
 }
 

@@ -55,7 +55,7 @@ function keyOf(bearer: string): KeyObject {
 }
 
 /** Returns the encryption of answers. A caller known by an issuer sends another token every few minutes, so the gateway's key does. */
-function sealerOf({ caller, secrets, bearer }: Session): Secrets {
+function sealerOf({ caller, secrets, bearer }: Session): Pick<Secrets, 'seal' | 'open'> {
   if (caller.identity && secrets) return secrets;
   if (bearer === undefined) throw new Error('This session has nothing to seal answers with.');
   return {

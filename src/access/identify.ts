@@ -20,7 +20,7 @@ interface Match extends Omit<Reach, 'role'> {
 
 /**
  * Makes the query for the users of identities. Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
- * never does. Of the users of several organizations with one address, two are enough to know that none is meant.
+ * never does. Who is deactivated is nobody here. Of the users of several organizations with one address, two are enough to know that none is meant.
  */
 const matchesWith = (columns: readonly string[]) => `
   SELECT
@@ -44,11 +44,11 @@ const matchesWith = (columns: readonly string[]) => `
     AS asked (position int, issuer text, subject text, email text, role text, teams text[])
   CROSS JOIN LATERAL (
     SELECT found.*, true AS "isSubject" FROM users AS found
-    WHERE found.issuer = asked.issuer AND found.subject = asked.subject
+    WHERE found.is_active AND found.issuer = asked.issuer AND found.subject = asked.subject
     UNION ALL
     (
       SELECT found.*, false FROM users AS found
-      WHERE lower(found.email) = lower(asked.email) AND NOT EXISTS (
+      WHERE found.is_active AND lower(found.email) = lower(asked.email) AND NOT EXISTS (
         SELECT FROM users AS known WHERE known.issuer = asked.issuer AND known.subject = asked.subject
       )
       LIMIT 2
@@ -142,7 +142,7 @@ async function bind(database: Database, userId: string, { issuer, subject }: Ide
  */
 export async function identifyAgain(
   database: Database,
-  callers: readonly (Caller & { readonly identity: Identity })[],
+  callers: readonly { readonly identity: Identity; readonly user: Pick<Caller['user'], 'id'> }[],
   now: Date,
 ): Promise<(Caller | null)[]> {
   const found = await matchesOf(

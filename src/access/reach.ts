@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.js';
 import type { Identity } from '../domain/identity.js';
-import type { Role } from '../domain/roles.js';
+import { commonRole, type Role, roles } from '../domain/roles.js';
 
 /** User and workspaces of a token, as look-ups find them. */
 export interface Reach {
@@ -14,6 +14,23 @@ export interface Reach {
   /** With `progressColumns`, where the database has a replica. */
   readonly lastWrite?: Date | null;
   readonly writtenTo?: bigint;
+}
+
+/** SQL of both roles at which a token may do other than it says. */
+const bounded = roles.flatMap((user) =>
+  roles.filter((token) => commonRole(token, user) !== token).map((token) => ({ user, token })),
+);
+
+/**
+ * Makes SQL for a token's role, within the user's own. A lower one holds at once.
+ * A user without one has what each token tells. It is null where the two have nothing in common.
+ */
+export function roleWithinSql(token: string, user: string): string {
+  const cases = bounded.map((pair) => {
+    const role = commonRole(pair.token, pair.user);
+    return `WHEN ${user} = '${pair.user}' AND ${token} = '${pair.token}' THEN ${role ? `'${role}'` : 'NULL'}`;
+  });
+  return `(CASE ${cases.join(' ')} ELSE ${token}::text END)`;
 }
 
 /** SQL of the values that decide which workspaces a user reaches. */

@@ -2,17 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
-import { readRows } from '../db/sql/select.js';
+import { defineRows, readRows } from '../db/sql/select.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
+import { nextModified } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
-import { may, type Role } from '../domain/roles.js';
+import { commonRole, may, type Role } from '../domain/roles.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type AccessToken, Prisma, type User } from '../generated/prisma/client.js';
 import { type Event, logEvent } from '../records/event-logs.js';
+import { checkVersion } from '../records/locking.js';
 
 const { sql } = Prisma;
 
@@ -51,7 +54,7 @@ export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingS
 }
 
 /** Takes both secrets out of a row of the table. */
-function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
+export function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
   return shown(row);
 }
 
@@ -105,11 +108,11 @@ export async function prepareToken(
 ): Promise<PreparedToken> {
   const { organizationId, userId, role, expiresAt } = given;
   const name = check(rules.requiredLine, given.name, ['name']).trim();
-  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future');
+  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future', 'range');
   const id = newId();
   const { signingSecret, sealed } = await makeSigningSecret(given, id);
   const row: AccessToken = {
-    ...{ id, organizationId, userId, name, role, expiresAt, created: now },
+    ...{ id, organizationId, userId, name, role, expiresAt, created: now, modified: now },
     ...{ hash: hashToken(token), signingSecret: sealed, lastUsedAt: null, revokedAt: null },
   };
   return { row, token, signingSecret };
@@ -147,15 +150,26 @@ export async function insertToken(
 ): Promise<IssuedToken> {
   const { row, token, signingSecret } = await prepareToken(given, now, text);
   const where = { id: given.userId };
-  const [user] = isUuid(given.userId) ? await readRows(tx, 'User', { where }, ['id']) : [];
+  const [user] = isUuid(given.userId)
+    ? await readRows(tx, 'User', { where }, ['id', 'role', 'isActive'])
+    : [];
   if (!user) throw unknownUser();
+  checkBearer(user, row.role);
   const stored = { ...row, userId: user.id };
   await insertRows(tx, 'AccessToken', [stored]);
   await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token created', stored, tx.caller));
   return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
 }
 
-const unknownUser = () => badField(['userId'], 'names no user of the organization');
+/** Refuses a token of a deactivated user, or beyond the user's role. */
+function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
+  if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
+  if (own && commonRole(role, own) !== role) {
+    throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`, 'range');
+  }
+}
+
+const unknownUser = () => badField(['userId'], 'names no user of the organization', 'reference');
 
 /**
  * Revokes a token at the command line, with its event log entry, once.
@@ -168,22 +182,34 @@ export async function revokeToken(database: Database, id: string, now: Date): Pr
     sql`id = (SELECT user_id FROM access_tokens WHERE id = ${id}::uuid)`,
   );
   if (!owner) return false;
-  return (await database.inTransaction((tx) => markRevoked(tx, id, now), owner)) !== null;
+  return (
+    (await database.inTransaction((tx) => markRevoked(tx, id, { now, precondition: undefined }), owner)) !==
+    null
+  );
 }
 
 /**
  * Revokes a token of the caller's organization in a transaction of the caller's; see `revokeToken`.
  * @returns null when there is no such token.
  */
-export async function markRevoked(tx: Transaction, id: string, now: Date): Promise<ShownToken | null> {
-  const [revoked] = await updateRows(tx, 'AccessToken', { id, revokedAt: null }, { revokedAt: now });
-  if (revoked) {
-    await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token revoked', revoked, tx.caller));
-    return withoutSecrets(revoked);
-  }
-  const [row] = await readRows(tx, 'AccessToken', { where: { id } });
-  return row ? withoutSecrets(row) : null;
+export async function markRevoked(
+  tx: Transaction,
+  id: string,
+  work: Pick<Session, 'now' | 'precondition'>,
+): Promise<ShownToken | null> {
+  const { now } = work;
+  const current = await tokenRows.lock(tx, id.toLowerCase());
+  if (!current) return null;
+  checkVersion(work, current);
+  if (current.revokedAt) return withoutSecrets(current);
+  const values = { revokedAt: now, modified: nextModified(now, current.modified) };
+  const [revoked] = await updateRows(tx, 'AccessToken', { id: current.id }, values);
+  if (!revoked) throw new Error('A token that was locked is gone.');
+  await logEvent(tx, { caller: tx.caller, now }, tokenEvent('token revoked', revoked, tx.caller));
+  return withoutSecrets(revoked);
 }
+
+const tokenRows = defineRows('AccessToken');
 
 type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 

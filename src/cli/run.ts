@@ -1,12 +1,13 @@
 import { Argument, Command, Option } from 'commander';
-import { roles } from '../domain/roles.js';
 import { version } from '../version.js';
-import { parseExpiry, parseRole, parseSubject } from './arguments.js';
+import { parseExpiry } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
 import { toFailure } from './errors.js';
-import { type GlobalOptions, type Io, print, terminalWidth } from './terminal/io.js';
+import { all, asJson, inOrganization, plain, roleOption } from './options.js';
+import { addOrganization, addUser } from './people.js';
+import { type Io, print, terminalWidth } from './terminal/io.js';
 
 // Each command loads its own part when it runs, so that none waits for what it does not use.
 
@@ -57,17 +58,15 @@ export function buildProgram(io: Io): Command {
   addDemo(program, io);
   addBackup(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
+  addOrganization(program.command('organization').description('Make, list and rename organizations.'), io);
   addUser(
-    program.command('user').description("List users, and say who may come with an issuer's tokens."),
+    program.command('user').description("List, invite and deactivate users, and set an issuer's subjects."),
     io,
   );
   addCompletion(program, io);
   addHelp(program);
   return program;
 }
-
-/** Returns the options of a command and those of the program. */
-const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
 
 /** Sets the log level of a server by `--quiet` and `--verbose`. */
 function withLogLevel(io: Io, command: Command): Io {
@@ -77,15 +76,6 @@ function withLogLevel(io: Io, command: Command): Io {
   const { stdout, stderr, signals = process } = io;
   return { stdout, stderr, signals, env: { ...io.env, LOG_LEVEL: level } };
 }
-
-const asJson = ['--json', 'print one line of JSON'] as const;
-const plain = () =>
-  new Option('--plain', 'print tabs between the columns at a terminal, too').conflicts('json');
-const roleOption = (description: string) =>
-  new Option('--role <role>', description)
-    .choices(roles.map((role) => role.toLowerCase()))
-    .argParser(parseRole);
-const inOrganization = ['--organization <id or name>', 'needed when there are several'] as const;
 
 function addServe(program: Command, io: Io): void {
   program
@@ -180,31 +170,6 @@ function addToken(token: Command, io: Io): void {
     .option(...asJson)
     .action(async (id, _, command) =>
       (await import('./commands/token.js')).revokeTokenCommand(io, id, all(command)),
-    );
-}
-
-function addUser(user: Command, io: Io): void {
-  user
-    .command('list')
-    .description('List users.')
-    .option('--organization <id or name>', 'only its users')
-    .addOption(plain())
-    .option(...asJson)
-    .action(async (_, command) => (await import('./commands/user.js')).listUsersCommand(io, all(command)));
-  user
-    .command('set <user>')
-    .description('Change the user with an id or e-mail address; an unknown address becomes one.')
-    .addOption(roleOption('what tokens that tell of no role may do'))
-    .option(
-      '--subject <sub>',
-      'the name at OIDC_ISSUER (default: of whoever comes first with the address)',
-      parseSubject,
-    )
-    .option('--no-subject', 'forget it: whoever comes next with the address is the user')
-    .option(...inOrganization)
-    .option(...asJson)
-    .action(async (id, _, command) =>
-      (await import('./commands/user.js')).setUserCommand(io, id, all(command)),
     );
 }
 

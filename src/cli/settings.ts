@@ -19,6 +19,11 @@ const read = {
     'connectionsPerAddress',
     'trustProxy',
     'uploadHosts',
+    'changesDays',
+    'secretKey',
+    'mail',
+    'mailRate',
+    'publicUrl',
     'tracing',
     'logLevel',
     'logFormat',
@@ -30,7 +35,12 @@ const read = {
   'token create': [...database, 'demoData', 'secretKey'],
   'token list': database,
   'token revoke': database,
+  'organization create': database,
+  'organization list': database,
+  'organization rename': database,
   'user list': database,
+  'user invite': [...database, 'publicUrl', 'host', 'port'],
+  'user deactivate': database,
   'user set': [...database, 'demoData', 'oidc'],
 } as const satisfies Record<string, readonly Key[]>;
 
@@ -56,6 +66,7 @@ export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, comm
 /** Names of the environment variables whose name does not follow from that of the setting. */
 const names: Partial<Record<Key, readonly string[]>> = {
   oidc: ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_ROLE_CLAIM', 'OIDC_TEAMS_CLAIM'],
+  mail: ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM', 'MAIL_REPLY_TO'],
   tracing: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isEmail } from '../domain/text/formats.js';
-import { isOrigin, onOff, wholeNumber } from './formats.js';
+import { onOff, wholeNumber } from './formats.js';
 import { smtpUrl } from './smtp-url.js';
 
 /** Returns the address of `Name <address>`, or the text itself. */
@@ -39,15 +39,7 @@ export const mailTable = {
   },
   MAIL_RATE: {
     default: '10',
-    description: 'Mails per second at most, of all processes together.',
+    description: 'Mails per second at most; the processes of one `serve` share them.',
     schema: wholeNumber(1, 1_000),
-  },
-  PUBLIC_URL: {
-    otherwise: 'none: mails have no links',
-    description: 'Address of the gateway as people reach it, such as https://expiry.example.com.',
-    schema: z
-      .string()
-      .refine(isOrigin, 'an origin such as https://expiry.example.com, without a path')
-      .optional(),
   },
 };

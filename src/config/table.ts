@@ -4,7 +4,6 @@ import {
   bearer,
   isHostEntry,
   isHttpUrl,
-  isIssuer,
   isOrigin,
   levels,
   numberOrOff,
@@ -12,7 +11,9 @@ import {
   splitList,
   wholeNumber,
 } from './formats.js';
+import { graphqlTable } from './graphql-table.js';
 import { mailTable } from './mail-table.js';
+import { oidcTable } from './oidc-table.js';
 import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
@@ -38,6 +39,12 @@ export const table = {
     default: '4000',
     description: 'TCP port to listen on; 0 for any free one.',
     schema: wholeNumber(0, 65_535),
+  },
+  PUBLIC_URL: {
+    otherwise: 'what each request was sent to',
+    description:
+      'Where people reach the gateway, as https://gateway.example.com; links to its pages begin so.',
+    schema: z.string().refine(isOrigin, 'an origin such as https://gateway.example.com').optional(),
   },
   DATABASE_URL: {
     otherwise: 'none: the embedded PostgreSQL',
@@ -78,6 +85,11 @@ export const table = {
     secret: true,
     schema: bearer.optional(),
   },
+  BIN_DAYS: {
+    default: '30',
+    description: 'Days for which what is deleted can be restored; 0 deletes for good at once.',
+    schema: wholeNumber(0, 3_650),
+  },
   WORKERS: {
     default: '1',
     description: 'Processes that serve; they share the port.',
@@ -86,7 +98,7 @@ export const table = {
   WORKER: {
     default: 'on',
     description:
-      'Whether `serve` files uploads and adds up totals itself: on, or off when `worker` runs elsewhere.',
+      'Whether `serve` files uploads, adds up totals and empties the bin itself: on, or off when `worker` runs elsewhere.',
     schema: onOff,
   },
   SECRET_KEY: {
@@ -210,48 +222,12 @@ export const table = {
       )
       .default([]),
   },
-  OIDC_ISSUER: {
-    otherwise: 'none: opaque tokens alone',
-    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
-    schema: z
-      .string()
-      .refine(isIssuer, 'an https URL without query or fragment (http for this machine alone)')
-      .optional(),
+  CHANGES_DAYS: {
+    default: '3',
+    description: 'Days for which callers can ask what was changed since (`changes` of GraphQL).',
+    schema: wholeNumber(1, 90),
   },
-  OIDC_AUDIENCE: {
-    otherwise: 'none',
-    description: 'What the claim `aud` of those JWTs must have: this gateway, as the issuer names it.',
-    schema: z.string().optional(),
-  },
-  OIDC_ROLE_CLAIM: {
-    otherwise: "none: the user's own role",
-    description: 'Claim with the role, or a list with it; the path of one that is inside of others.',
-    schema: z.string().optional(),
-  },
-  OIDC_TEAMS_CLAIM: {
-    otherwise: "none: the user's own workspaces",
-    description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
-    schema: z.string().optional(),
-  },
+  ...oidcTable,
   ...mailTable,
-  GRAPHIQL: {
-    otherwise: 'on unless NODE_ENV is production',
-    description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
-    schema: onOff.optional(),
-  },
-  INTROSPECTION: {
-    otherwise: 'on unless NODE_ENV is production',
-    description: 'Whether /graphql tells callers its schema: on or off.',
-    schema: onOff.optional(),
-  },
-  PERSISTED_OPERATIONS: {
-    otherwise: 'none',
-    description: 'Folder of the GraphQL operations that callers may name by their ids.',
-    schema: z.string().optional(),
-  },
-  PERSISTED_OPERATIONS_ONLY: {
-    default: 'off',
-    description: 'Whether /graphql answers those operations and no others: on or off.',
-    schema: onOff,
-  },
+  ...graphqlTable,
 } satisfies Record<string, Setting<unknown>>;

@@ -46,9 +46,42 @@ export type ErrorCode = keyof typeof errorKinds;
 /** Path to a wrong value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
+/** The rules that a value of an input can break, in a word; docs/errors.md follows this table. */
+export const violationRules = {
+  required: 'It is missing, null or empty, and must not be.',
+  type: 'It is of another type: a text for a number, an object for a list.',
+  format: 'It is a text of another form: no date, e-mail address, UUID, time zone or base64.',
+  length: 'The text is too long or too short.',
+  characters: 'The text has characters that cannot be stored: NUL, half of a surrogate pair.',
+  entries: 'The list has too many entries, or another number than a list beside it.',
+  range: 'The number or date is too small or too large.',
+  depth: 'The JSON is nested too deep.',
+  reference: 'It names no record, or none that the caller may use.',
+  cycle: 'The record would lie in itself.',
+  unknown: 'There is no member of this name.',
+  invalid: 'Another rule; the message says which.',
+} as const satisfies Record<string, string>;
+
+export type ViolationRule = keyof typeof violationRules;
+
+/** One thing that is wrong with an input. */
+export interface Violation {
+  /** Place in the input, in the schema's names. */
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly rule: ViolationRule;
+}
+
+/** Violations that one error tells at most. */
+export const mostViolations = 50;
+
 /** What an error tells beside its code and message. */
 interface GatewayErrorOptions {
+  /** Path to the one wrong value; `violations` have their own. */
   readonly path?: FieldPath;
+  readonly violations?: readonly Violation[];
+  /** True if there may be more violations than are told. */
+  readonly isMore?: boolean;
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
   readonly current?: CurrentVersion;
@@ -72,6 +105,10 @@ export class GatewayError extends Error {
    * `path`: graphql-js takes an error that has one for one of its own.
    */
   readonly fieldPath: FieldPath;
+  /** All that is known to be wrong with the input, the first of them the error's own. */
+  readonly violations: readonly Violation[];
+  /** True if there may be more violations than these. */
+  readonly isMore: boolean;
   /** Headers of the answer that HTTP asks for with this error. */
   readonly headers: Readonly<Record<string, string>>;
   /** The record whose version does not meet the caller's condition. */
@@ -80,7 +117,10 @@ export class GatewayError extends Error {
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.fieldPath = options.path ?? [];
+    const { violations = [], isMore = false } = options;
+    this.violations = violations.slice(0, mostViolations);
+    this.isMore = isMore || violations.length > mostViolations;
+    this.fieldPath = options.path ?? violations[0]?.path ?? [];
     this.headers = options.headers ?? {};
     this.current = options.current;
   }
@@ -96,8 +136,8 @@ export const internalError = new GatewayError('INTERNAL_ERROR', 'The service fai
 /**
  * Makes the 400 for one field of the input. `path` is in GraphQL names; the message says what was expected.
  */
-export function badField(path: FieldPath, expected: string): GatewayError {
-  return new GatewayError('BAD_REQUEST', expected, { path });
+export function badField(path: FieldPath, expected: string, rule: ViolationRule = 'invalid'): GatewayError {
+  return new GatewayError('BAD_REQUEST', expected, { violations: [{ path, message: expected, rule }] });
 }
 
 /**
@@ -125,12 +165,21 @@ export function truncateMessage(message: string): string {
   return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
+/** Formats how many violations there are beside the first. */
+function othersOf({ violations, isMore }: GatewayError): string {
+  const others = violations.length - 1;
+  if (isMore) return ` (and more than ${others} others)`;
+  return others > 0 ? ` (and ${others} more)` : '';
+}
+
 /**
- * Formats an error's message for a client. The place of the problem is in the spelling of the caller's door.
+ * Formats an error's message for a client. The place of the problem is in the spelling of the caller's door; of several
+ * problems it is the first, and the others are counted.
  */
 export function messageOf(error: GatewayError, naming: Naming): string {
   const place = error.fieldPath
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
     .join('');
-  return truncateMessage(place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`);
+  const message = place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`;
+  return `${truncateMessage(message)}${othersOf(error)}`;
 }

@@ -30,6 +30,13 @@ export const eventTypes = {
   'scan failed': 12,
   'token created': 13,
   'token revoked': 14,
+  'user invited': 19,
+  'user changed': 20,
+  'user deactivated': 21,
+  'member added': 22,
+  'member removed': 23,
+  'organization changed': 24,
+  'token changed': 25,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

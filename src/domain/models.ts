@@ -1,3 +1,5 @@
+import type { Right } from './roles.js';
+
 /**
  * Rule that decides which rows of a model a caller reads and writes. It is a condition in `db/sql/scope.ts`, as a
  * policy in `db/row-security/policies.ts`.
@@ -21,6 +23,8 @@ interface PartOf<Name> {
   readonly relation: string;
   /** The record's relation to its parts, if conditions use it. */
   readonly list?: string;
+  /** Another record whose part it can be instead. What callers read is never a part of that one. */
+  readonly orOf?: { readonly record: Name; readonly relation: string };
 }
 
 interface Columns {
@@ -29,6 +33,8 @@ interface Columns {
   readonly noun?: string;
   /** Number of the kind in `entity_type` and `related_entities[].type_id`. With it, notes and events are about it. */
   readonly entityType?: number;
+  /** Right beyond reading that a caller needs to find its records by their ids alone. */
+  readonly right?: Right;
   /** Set when triggers of the database count the rows (`db/sql/record-counts.ts`). */
   readonly counted?: true;
   /** Scope of row security for reading, if statements read more than the caller is shown. */
@@ -65,11 +71,12 @@ export const models = {
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
+  BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
+  AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
   Invitation:         { table: 'invitations',          scope: 'organization' },
-  AccessToken:        { table: 'access_tokens',        scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Reminder:           { table: 'reminders',            scope: 'workspace' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
@@ -81,7 +88,9 @@ export const models = {
   RecipientSetting:   { table: 'recipient_settings',   scope: 'organization' },
   Suppression:        { table: 'suppressions',         scope: 'organization' },
 
-  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment' } },
+  // In the bin, the bytes of a file belong to the entry.
+  AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment', orOf: { record: 'BinEntry', relation: 'binEntry' } } },
+  BinRow:                 { table: 'bin_rows',                  partOf: { record: 'BinEntry',       relation: 'entry' } },
   EventLogEntity:         { table: 'event_log_entities',        partOf: { record: 'EventLog',       relation: 'event', list: 'entities' } },
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },

@@ -9,17 +9,22 @@ export type Direction = 'asc' | 'desc';
 /** A value that rows can be ordered by, as JSON carries it. */
 export type SortValue = string | number | boolean | null;
 
-/** Position of a row in an ordered list. The id breaks ties of the order's field. */
+/** Position of a row in an ordered list: its value of each key. The id breaks ties. */
 export interface Position {
-  readonly value: SortValue;
+  readonly values: readonly SortValue[];
   readonly id: string;
 }
 
-/** Order of a list: a field of the model, in GraphQL's names, and a direction. */
+/** Key of an order. It is a field in GraphQL's names, or what is linked or computed, with a direction. */
 export interface Order<Field extends string = string> {
   readonly field: Field;
   readonly direction: Direction;
+  /** Id or name of the custom field, where the key is one. */
+  readonly customField?: string | null | undefined;
 }
+
+/** Largest number of keys of an order. */
+export const mostOrders = 5;
 
 /** The arguments of a Relay connection, with `offset` for clients that number their pages. */
 export interface ConnectionArguments {
@@ -40,19 +45,27 @@ export interface Window {
   readonly backward: boolean;
 }
 
+/** Returns what a cursor calls a key of an order. */
+const nameOf = ({ field, customField }: Order) => (customField == null ? field : `${field} ${customField}`);
+
+/** Returns the parts of several keys as a list. Of one key alone, it returns its part. */
+const oneOrAll = <Part>(parts: readonly Part[]) => (parts.length === 1 ? (parts[0] as Part) : parts);
+
 /**
  * Encodes a row's position as a cursor. It is opaque to clients, and good only for the order it was made in.
  * @param list name of what is listed, for which alone it is good
  */
-export function encodeCursor({ field, direction }: Order, list: string, { value, id }: Position): string {
-  return Buffer.from(JSON.stringify([field, direction, value, id, list])).toString('base64url');
+export function encodeCursor(orders: readonly Order[], list: string, { values, id }: Position): string {
+  const directions = orders.map(({ direction }) => direction);
+  const parts = [oneOrAll(orders.map(nameOf)), oneOrAll(directions), oneOrAll(values), id, list];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function isSortValue(value: unknown): value is SortValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function decodeCursor(order: Order, list: string, cursor: string, argument: string): Position {
+function decodeCursor(orders: readonly Order[], list: string, cursor: string, argument: string): Position {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -60,18 +73,21 @@ function decodeCursor(order: Order, list: string, cursor: string, argument: stri
     parts = undefined;
   }
   // Cursors had no list once, and callers may hold some of those.
-  const [field, direction, value, id, of = list] = Array.isArray(parts) ? parts : [];
-  if (typeof id !== 'string' || !isSortValue(value) || of !== list)
-    throw badField([argument], 'is not a cursor of this list');
-  if (field !== order.field || direction !== order.direction) {
-    throw badField([argument], 'is a cursor of this list in another order');
+  const [names, directions, value, id, of = list] = Array.isArray(parts) ? parts : [];
+  const values: unknown[] = Array.isArray(names) && Array.isArray(value) ? value : [value];
+  if (typeof id !== 'string' || !values.every(isSortValue) || of !== list)
+    throw badField([argument], 'is not a cursor of this list', 'format');
+  const expected = [oneOrAll(orders.map(nameOf)), oneOrAll(orders.map(({ direction }) => direction))];
+  const isSame = JSON.stringify([names, directions]) === JSON.stringify(expected);
+  if (!isSame || values.length !== orders.length) {
+    throw badField([argument], 'is a cursor of this list in another order', 'format');
   }
-  return { value, id };
+  return { values, id };
 }
 
 function checkSize(argument: string, size: number): void {
   if (size < 0 || size > maxPageSize)
-    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`);
+    throw badField([argument], `must be from 0 to ${maxPageSize}, not ${size}`, 'range');
 }
 
 /**
@@ -80,7 +96,7 @@ function checkSize(argument: string, size: number): void {
  * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
  *   with another.
  */
-export function readWindow(order: Order, list: string, args: ConnectionArguments): Window {
+export function readWindow(orders: readonly Order[], list: string, args: ConnectionArguments): Window {
   const { first, last, offset } = args;
   if (first != null && last != null) {
     throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
@@ -90,12 +106,13 @@ export function readWindow(order: Order, list: string, args: ConnectionArguments
   }
   if (first != null) checkSize('first', first);
   if (last != null) checkSize('last', last);
-  if (offset != null && offset < 0) throw badField(['offset'], `must not be negative, not ${offset}`);
+  if (offset != null && offset < 0)
+    throw badField(['offset'], `must not be negative, not ${offset}`, 'range');
   return {
     limit: first ?? last ?? defaultPageSize,
     offset: offset ?? 0,
-    after: args.after == null ? undefined : decodeCursor(order, list, args.after, 'after'),
-    before: args.before == null ? undefined : decodeCursor(order, list, args.before, 'before'),
+    after: args.after == null ? undefined : decodeCursor(orders, list, args.after, 'after'),
+    before: args.before == null ? undefined : decodeCursor(orders, list, args.before, 'before'),
     backward: last != null,
   };
 }

@@ -14,9 +14,21 @@ const rights: Record<Role, readonly Right[]> = {
   UPLOADER: ['upload'],
 };
 
+/** Rights that operations ask for, from the least on. */
+export const allRights = ['read', 'upload', 'write', 'administer'] as const satisfies readonly Right[];
+
 /** Checks that a role includes a right. */
 export function may(role: Role, right: Right): boolean {
   return rights[role].includes(right);
+}
+
+/**
+ * Returns the strongest role within two others. It bounds a token by its user's.
+ * @returns null when they have no right in common: a viewer's token is no uploader's
+ */
+export function commonRole(one: Role, other: Role): Role | null {
+  const isWithin = (role: Role, outer: Role) => rights[role].every((right) => may(outer, right));
+  return roles.find((role) => isWithin(role, one) && isWithin(role, other)) ?? null;
 }
 
 /** Makes the 403 for what a role does not allow. */

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
-import { badField, type FieldPath } from './errors.js';
+import { type FieldPath, mostViolations, type ViolationRule } from './errors.js';
+import { badFields } from './input/violations.js';
 import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
@@ -15,6 +16,9 @@ export const limits = {
   depth: 32,
 } as const;
 
+/** Names what a rule of our own refuses, in a word and in a message. */
+const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule } });
+
 /** Languages that people are written to in (ISO 639-1). */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
 
@@ -24,10 +28,13 @@ function storable(max: number) {
     z
       .string('is required')
       // Characters are code points, as in JSON Schema's `maxLength`, which the reference shows from here.
-      .refine((text) => text.length <= max || [...text].length <= max, `must have at most ${max} characters`)
+      .refine(
+        (text) => text.length <= max || [...text].length <= max,
+        broken('length', `must have at most ${max} characters`),
+      )
       .meta({ maxLength: max })
-      .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
-      .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+      .refine((text) => !text.includes('\0'), broken('characters', 'must not contain NUL characters'))
+      .refine((text) => text.isWellFormed(), broken('characters', 'must be well-formed Unicode'))
   );
 }
 
@@ -76,16 +83,26 @@ export const rules = {
   /** A single line: a name, a plate, a telephone number. */
   line: storable(limits.line).nullish().default(null),
   /** A single line that every record has. */
-  requiredLine: storable(limits.line).refine((text) => text.trim() !== '', 'must not be empty'),
+  requiredLine: storable(limits.line).refine(
+    (text) => text.trim() !== '',
+    broken('required', 'must not be empty'),
+  ),
   /** E-mail address, which every record has. It is kept as written but for the white space around it. */
   email: z
     .string('is required')
     .meta({ maxLength: limits.line })
     .transform(trimWhiteSpace)
-    .pipe(storable(limits.line).refine(isEmail, 'must be an e-mail address')),
+    .pipe(storable(limits.line).refine(isEmail, broken('format', 'must be an e-mail address'))),
   /** A time zone's name in the IANA database, aliases included. */
   timezone: storable(limits.line)
-    .refine(isZone, 'must be the IANA name of a time zone, such as Europe/Berlin')
+    .refine(isZone, broken('format', 'must be the IANA name of a time zone, such as Europe/Berlin'))
+    .nullish()
+    .default(null),
+  /** A language that people are written to in. */
+  language: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(languages, `must be a language: one of ${languages.join(', ')}`))
     .nullish()
     .default(null),
   /** A URL, or the key that a file is stored under. */
@@ -129,9 +146,9 @@ export const rules = {
     .record(z.string(), z.unknown(), 'must be a JSON object')
     .refine(
       (object) => isStorable(object, limits.depth),
-      `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`,
+      broken('depth', `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`),
     )
-    .refine(isReadable, 'must have no number that a double cannot hold, such as 1e400')
+    .refine(isReadable, broken('range', 'must have no number that a double cannot hold, such as 1e400'))
     .transform((object) => object as JsonObject)
     .nullish()
     .default(null),
@@ -145,15 +162,38 @@ export type CustomField = z.output<typeof rules.customFields>[number];
 
 export type FieldDefinition = z.output<typeof rules.fieldDefinitions>[number];
 
+/** Returns the word for a rule that a value breaks. */
+function ruleOf(issue: z.core.$ZodIssue): ViolationRule {
+  switch (issue.code) {
+    case 'custom':
+      return (issue.params?.rule as ViolationRule | undefined) ?? 'invalid';
+    case 'invalid_type':
+      return /required|received (undefined|null)$/.test(issue.message) ? 'required' : 'type';
+    case 'too_big':
+    case 'too_small':
+      if (issue.origin === 'string') return 'length';
+      return issue.origin === 'array' ? 'entries' : 'range';
+    case 'invalid_format':
+      return 'format';
+    default:
+      return 'type';
+  }
+}
+
 /**
  * Checks values by their rules.
  * @param at where in the caller's input the values stand
  * @returns the values to use.
- * @throws GatewayError BAD_REQUEST with the path of the first value at fault and what was expected.
+ * @throws GatewayError BAD_REQUEST with the paths of the values at fault and what was expected.
  */
 export function check<T>(schema: z.ZodType<T>, values: unknown, at: FieldPath = []): T {
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw badField([...at, ...((issue?.path ?? []) as FieldPath)], issue?.message ?? 'is not valid');
+  const { issues } = result.error;
+  const told = issues.slice(0, mostViolations).map((issue) => ({
+    path: [...at, ...(issue.path as FieldPath)],
+    message: issue.message,
+    rule: ruleOf(issue),
+  }));
+  throw badFields(told, issues.length > mostViolations);
 }

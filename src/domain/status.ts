@@ -12,6 +12,9 @@ export const furthestDays = 36_525;
 
 export type Status = keyof typeof statusIds;
 
+/** Another word for `nodate` in filters. Fields will answer it from version 1.0 on. */
+export const noDateAlias = 'noDate';
+
 /** Properties of an item that decide its status. */
 export interface Expiring {
   readonly isActive: boolean;
@@ -19,14 +22,14 @@ export interface Expiring {
   readonly isMissing: boolean;
   /** At midnight UTC, or null for none. */
   readonly expirationDate: Date | null;
+  /** The first day on which it is notifying, by its reminder policy. The database keeps it. */
+  readonly notifyOn: Date | null;
 }
 
 /** A workspace's way of counting days. */
 export interface Calendar {
   /** IANA time zone in which its days begin. */
   readonly timezone: string;
-  /** Days before its date from which an item is notifying. */
-  readonly reminderDays: number;
 }
 
 const millisecondsADay = 86_400_000;
@@ -70,28 +73,14 @@ export function lastDayInMonth(month: string): Date {
   return new Date(Date.UTC(year, number, 0));
 }
 
-/** The days that a status turns on. */
-export interface StatusDays {
-  /** Items of earlier dates are expired. */
-  readonly today: Date;
-  /** The last date that reminders go out for already. */
-  readonly horizon: Date;
-}
-
-/** Computes the days that statuses of a workspace's items depend on now. */
-export function statusDays({ timezone, reminderDays }: Calendar, now: Date): StatusDays {
-  const today = todayIn(timezone, now);
-  return { today, horizon: addDays(today, reminderDays) };
-}
-
 /**
- * Computes an item's status by the days of its workspace. `items/status.ts` says the same to the database.
+ * Computes an item's status by the day that it is in its workspace. `items/status.ts` says the same to the database.
  */
 export function computeStatus(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';
   if (item.isMissing) return 'missing';
   if (!item.expirationDate) return 'nodate';
-  const { today, horizon } = statusDays(calendar, now);
+  const today = todayIn(calendar.timezone, now);
   if (item.expirationDate < today) return 'expired';
-  return item.expirationDate <= horizon ? 'notifying' : 'current';
+  return item.notifyOn && item.notifyOn <= today ? 'notifying' : 'current';
 }

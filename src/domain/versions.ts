@@ -6,15 +6,15 @@ export function recordVersion(modified: Date): string {
   return modified.getTime().toString(36);
 }
 
-/** The times of a record that its version is made of. */
-export interface Versioned {
-  readonly modified?: Date;
-  readonly created?: Date;
-}
+/** Times of which the first that a record has is its version. What is never changed has that of its making. */
+export const versionTimes = ['modified', 'created', 'deletedAt'] as const;
 
-/** Returns the version of any record. One that is never changed has the time when it was made. */
-export function versionOf({ modified, created }: Versioned): string {
-  const changed = modified ?? created;
+/** The times of a record that its version is made of. */
+export type Versioned = { readonly [Time in (typeof versionTimes)[number]]?: Date };
+
+/** Returns the version of any record. */
+export function versionOf(record: Versioned): string {
+  const changed = versionTimes.map((time) => record[time]).find((time) => time !== undefined);
   if (!changed) throw new Error('A record has neither a time of change nor one of its making.');
   return recordVersion(changed);
 }

@@ -6,7 +6,7 @@ import { modelName, type RecordKind } from '../db/sql/models.js';
 import type { Identified } from '../db/sql/query.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
-import { type Versioned, versionOf } from '../domain/versions.js';
+import { type Versioned, versionOf, versionTimes } from '../domain/versions.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
 import type { Context } from './context.js';
@@ -102,7 +102,7 @@ export const Node = builder.nodeInterfaceRef();
 
 builder.interfaceField(Node, 'version', (t) =>
   t.string({
-    ...needsFirst('modified', 'created'),
+    ...needsFirst(...versionTimes),
     description:
       "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
     resolve: (record) => versionOf(record as Versioned),
@@ -115,6 +115,9 @@ builder.addScalarType('UUID', UuidScalar);
 builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
 builder.addScalarType('Upload', UploadScalar);
+
+/** Marks a field of an input that REST does not take. The contract has another name for what it says. */
+export const graphqlOnly = { extensions: { graphqlOnly: true } };
 
 /** Pothos' builder of an input type's fields. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<

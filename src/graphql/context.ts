@@ -24,6 +24,8 @@ export interface Context {
   readonly door: Door;
   /** Live events and who reads them, at a door that has streams. */
   readonly stream?: { readonly live: Live; readonly reader: EventReader };
+  /** Origin of links to the gateway's pages, at a door that answers some. */
+  readonly origin?: string;
   /** The bytes of the input, at a door whose bodies are one input each. */
   readonly body?: Uint8Array;
   /** Form of files' bytes: base64, a reference that is replaced later, or none. */

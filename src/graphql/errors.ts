@@ -1,8 +1,9 @@
-import { GraphQLError } from 'graphql';
+import { type FieldNode, GraphQLError, Kind } from 'graphql';
 import { unavailableOf } from '../db/connection/errors.js';
 import {
   type ErrorCode,
   errorKinds,
+  type FieldPath,
   GatewayError,
   internalError,
   messageOf,
@@ -47,18 +48,36 @@ function rewordRefusal(error: GraphQLError): GraphQLError {
   return copyError(error, truncateMessage(error.message), { code, http });
 }
 
-/** Writes an error's `extensions`: code, field at fault, version of the record, seconds to wait. */
-export function errorExtensions({
-  code,
-  fieldPath,
-  headers,
-  current,
-}: GatewayError): Record<string, unknown> {
+/**
+ * Returns the place of a violation in a field's arguments. What an input is told by has a path inside it.
+ * @param sent names of the arguments that were sent
+ */
+function placeOf(path: FieldPath, sent: ReadonlySet<string>): FieldPath {
+  return sent.has('input') && !sent.has(String(path[0])) ? ['input', ...path] : path;
+}
+
+/** Lists the arguments that a document has for the field of an error. */
+function argumentsOf({ nodes }: Pick<GraphQLError, 'nodes'>): ReadonlySet<string> {
+  const fields = (nodes ?? []).filter((node): node is FieldNode => node.kind === Kind.FIELD);
+  return new Set(fields.flatMap(({ arguments: args = [] }) => args.map(({ name }) => name.value)));
+}
+
+/**
+ * Writes an error's `extensions`: code, field at fault, all that is wrong, version of the record, seconds to wait.
+ * @param sent names of the arguments that its field was sent
+ */
+export function errorExtensions(
+  { code, fieldPath, headers, current, violations }: GatewayError,
+  sent: ReadonlySet<string> = new Set(),
+): Record<string, unknown> {
   const field = fieldPath.join('.');
   const wait = headers['Retry-After'];
   return {
     code,
     ...(field !== '' && { field }),
+    ...(violations.length > 0 && {
+      violations: violations.map(({ path, message, rule }) => ({ path: placeOf(path, sent), message, rule })),
+    }),
     ...current,
     ...(wait !== undefined && { retryAfter: Number(wait) }),
   };
@@ -74,7 +93,7 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const known = original instanceof GatewayError ? original : unavailableOf(original);
   if (known !== original) report(original);
   const shown = known ?? internalError;
-  const extensions = errorExtensions(shown);
+  const extensions = errorExtensions(shown, argumentsOf(error));
   // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
   const http = isShed ? { status: shown.status, headers: shown.headers } : error.extensions.http;

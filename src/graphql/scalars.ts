@@ -32,6 +32,7 @@ const dateExpected = 'must be a date, YYYY-MM-DD';
 /** The scalar of calendar dates. Of a date-time, the date part is taken as written (docs/rest.md). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',
   serialize: (value) => formatDate(value as Date),
   ...reading((value) => {
@@ -44,6 +45,7 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
 /** A moment, RFC 3339. */
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   description: 'A moment in RFC 3339, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
   serialize: (value) => (value as Date).toISOString(),
   ...reading((value) => {
@@ -56,6 +58,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
 /** A UUID that names nothing we hold. */
 export const UuidScalar = new GraphQLScalarType<string, string>({
   name: 'UUID',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   description: 'A UUID that is kept as sent; ids of records of this service are of the type `ID`.',
   serialize: (value) => String(value),
   ...reading((value) => {
@@ -81,6 +84,7 @@ function int64(sent: unknown): bigint {
 /** An int64, never rounded. */
 export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   name: 'BigInt',
+  specifiedByURL: 'https://spec.openapis.org/registry/format/int64',
   description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
   serialize: (value) => String(value),
   // By its digits: as a number it would be rounded.
@@ -90,6 +94,7 @@ export const BigIntScalar = new GraphQLScalarType<bigint, string>({
 /** A file that comes along with a request. */
 export const UploadScalar = new GraphQLScalarType<File, never>({
   name: 'Upload',
+  specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   description:
     'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
   parseValue: (value) => {
@@ -106,6 +111,7 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
 
 export const JsonScalar = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   description: 'Any JSON value.',
   serialize: (value) => value,
   parseValue: (value) => value,

@@ -3,13 +3,16 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
-import { badField } from '../domain/errors.js';
+import type { FieldPath } from '../domain/errors.js';
 import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
+import { Violations } from '../domain/input/violations.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import type { Readable } from '../records/resource.js';
 
 /** Rules of an attachment in its item's values, with its bytes until they are stored. */
 export const attachmentRules = z.object({
@@ -55,27 +58,38 @@ export class AttachedFile {
 /**
  * Merges the input of an item's attachments with the stored ones. An entry with a known id is kept as it is, another
  * one with content is added, and what is not among the entries is removed.
- * @throws GatewayError BAD_REQUEST naming the entry at fault
+ * @throws GatewayError BAD_REQUEST naming the entries at fault
  */
 export function resolveAttachments(
   entries: readonly (AttachmentEntry | AttachedFile)[],
   stored: readonly AttachmentHead[],
 ): AttachmentHead[] {
   const byId = new Map(stored.map((head) => [head.id, head]));
-  const resolved = entries.map((entry, index) => {
-    if (entry instanceof AttachedFile) return entry.head;
-    const known = byId.get(entry.id?.toLowerCase() ?? '');
-    return known ?? newAttachment(entry, index);
+  const problems = new Violations();
+  const resolved = entries.flatMap((entry, index) => {
+    if (entry instanceof AttachedFile) return [entry.head];
+    const known = byId.get(entry.id?.toLowerCase() ?? '') ?? newAttachment(entry, index, problems);
+    return known ? [known] : [];
   });
+  problems.end();
   return [...new Map(resolved.map((head) => [head.id, head])).values()];
 }
 
-function newAttachment({ id, name, contentType, content }: AttachmentEntry, index: number): AttachmentHead {
-  if (content == null)
-    throw badField(['attachments', index], 'needs content, or the id of an attachment of this item');
-  if (id != null && !isUuid(id)) throw badField(['attachments', index, 'id'], 'must be a UUID');
+/** Makes an attachment of an entry; undefined, and a problem more, when there is something wrong with it. */
+function newAttachment(
+  { id, name, contentType, content }: AttachmentEntry,
+  index: number,
+  problems: Violations,
+): AttachmentHead | undefined {
+  const at = (...path: FieldPath) => ['attachments', index, ...path];
+  if (id != null && !isUuid(id)) problems.add(at('id'), 'must be a UUID', 'format');
+  if (content == null) {
+    problems.add(at(), 'needs content, or the id of an attachment of this item', 'required');
+    return undefined;
+  }
   const file = content instanceof FileContent ? content : decodeBase64(content);
-  if (!file) throw badField(['attachments', index, 'content'], 'must be base64');
+  if (!file) problems.add(at('content'), 'must be base64', 'format');
+  if (!file) return undefined;
   return {
     // An id that is not this item's says nothing; the new attachment gets its own.
     id: newId(),
@@ -155,6 +169,9 @@ export const attachments: Readable<Attachment> = {
     ['created', z.date()],
   ]),
   indexed: ['created'],
+  orderKeys: linkedNames({ expirationItem: ['itemId', 'expirationItem'], team: ['teamId', 'team'] }),
+  ranges: { contentLength: 'BigInt' },
+  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
   where: (filter) =>
     filterCondition(attachmentFilter, filter, ['name'], {
       expirationItemId: (itemId) => ({ itemId }),

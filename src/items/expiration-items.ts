@@ -2,20 +2,26 @@ import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { insertReturning } from '../db/sql/write.js';
-import { GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
-import { rules } from '../domain/rules.js';
+import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/folding.js';
 import { type Category, type ExpirationItem, ReminderMode, type Team } from '../generated/prisma/client.js';
+import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';
-import { type NamedEntry, resolveNamed } from '../records/named.js';
+import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
-import { type AttachmentEntry, attachmentsRule, resolveAttachments } from './attachments.js';
-import { itemsWhere } from './filter.js';
+import {
+  type AttachmentEntry,
+  attachmentsRule,
+  resolveAttachments,
+  storeAttachments,
+} from './attachments.js';
+import { itemLinks, itemsOfMany, itemsWhere } from './filter.js';
+import { itemJoins } from './links.js';
+import { statusNumber } from './status.js';
 import {
   type Item,
   type ItemLinks,
@@ -23,8 +29,6 @@ import {
   noLinks,
   readItemDependents,
   readItemLinks,
-  splitLinks,
-  storeItemLinks,
 } from './storage.js';
 
 const itemRules = {
@@ -64,29 +68,28 @@ const standardCategory = 'Generic';
 const findCategory = async ({ tx }: Write, id: string) =>
   (await findLinked(tx, 'category', id)) as Category | null;
 
-async function resolveCategoryId(
+/** Returns how an item names its document type, or undefined if it keeps the one it has. */
+async function namedCategory(
   write: Write,
   input: Condition,
   current: Values | undefined,
-): Promise<unknown> {
+): Promise<NamedList | undefined> {
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
-  if (kept !== undefined && write.teamId === current?.teamId) return kept;
+  if (kept !== undefined && write.teamId === current?.teamId) return undefined;
   // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
   const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   const byItself = Boolean(category?.id || category?.name);
-  const entry = category && byItself ? category : { name: standard };
-  const known = current ? [current.categoryId as string] : [];
-  try {
-    const [id] = await resolveNamed(write, namedCategories, [entry], () => ['category'], known);
-    return id;
-  } catch (error) {
-    // What is wrong is told of the member that was sent.
-    if (byItself || !name?.trim() || !(error instanceof GatewayError)) throw error;
-    throw new GatewayError(error.code, error.message, { path: ['categoryName'], cause: error });
-  }
+  // What is wrong is told of the member that was sent.
+  const told = !byItself && name?.trim();
+  return {
+    kind: namedCategories,
+    entries: [category && byItself ? category : { name: standard }],
+    at: (_, member) => (told ? ['categoryName'] : ['category', ...(member ? [member] : [])]),
+    known: current ? [current.categoryId as string] : [],
+  };
 }
 
 /** Gives custom fields the ids of their definitions in the document type. */
@@ -103,29 +106,48 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
   });
 }
 
+/** Lists of records nested in an item: their member of the input, and the field that their ids are stored by. */
+const linkLists = [
+  { member: 'contacts', field: 'contactIds', kind: namedContacts },
+  { member: 'locations', field: 'locationIds', kind: namedLocations },
+  { member: 'tags', field: 'tagIds', kind: namedTags },
+] as const;
+
 /** Turns an item's nested records, as a caller writes them, into ids. */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
-  const categoryId = (await resolveCategoryId(write, input, current)) as string;
+  const category = await namedCategory(write, input, current);
+  const lists = linkLists.flatMap(({ member, field, kind }) => {
+    const entries = input[member] as NamedEntry[] | null | undefined;
+    if (entries === undefined) return [];
+    const at = (index: number, inner?: string) => [member, index, ...(inner ? [inner] : [])];
+    return [{ field, kind, entries: entries ?? [], at, known: links?.[field] ?? [] }];
+  });
+  const { problems } = write;
+  const all = [...(category ? [category] : []), ...lists];
+  // What is refused goes on with values that the rules let pass.
+  const refused = () => [
+    ...(category ? [[(current?.categoryId as string) ?? newId()]] : []),
+    ...lists.map(() => []),
+  ];
+  const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
+  // The lists are other records', too, of one request: they stay as they are.
+  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
+  const categoryId = categoryIds?.[0];
   const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
+  for (const [place, { field }] of lists.entries()) values[field] = ids[place];
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // What an update keeps is the very list that is stored; only another document type has other definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;
-  if (fields?.length && !settled) values.customFields = await withDefinitionIds(write, categoryId, fields);
-  const named = [
-    ['contacts', 'contactIds', namedContacts],
-    ['locations', 'locationIds', namedLocations],
-    ['tags', 'tagIds', namedTags],
-  ] as const;
-  for (const [member, field, kind] of named) {
-    const entries = input[member] as NamedEntry[] | null | undefined;
-    if (entries === undefined) continue;
-    const at = (index: number) => [member, index];
-    values[field] = await resolveNamed(write, kind, entries ?? [], at, links?.[field]);
+  if (fields?.length && !settled) {
+    values.customFields = await withDefinitionIds(write, categoryId as string, fields);
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
   // What an update keeps is here as it is stored, and every entry of it is known.
-  if (attachments) values.attachments = resolveAttachments(attachments, links?.attachments ?? []);
+  if (attachments) {
+    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
+    values.attachments = (await problems.collect(resolve)) ?? [];
+  }
   return values;
 }
 
@@ -161,34 +183,42 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
+  orderKeys: {
+    ...linkedNames({
+      category: ['categoryId', 'category'],
+      contact: ['contactId', 'contact'],
+      assignedTo: ['assignedToId', 'user'],
+      team: ['teamId', 'team'],
+    }),
+    'status.number': { rule: z.int32(), column: statusNumber },
+  },
+  ranges: { expirationDate: 'Date' },
+  manyOf: itemsOfMany,
+  links: itemLinks,
+  customFields: true,
   where: itemsWhere,
   title: (item: Item) => item.name,
   resolve,
   parts: Object.keys(noLinks),
+  lists: { contactIds: itemJoins.contact, locationIds: itemJoins.location, tagIds: itemJoins.tag },
   readParts: async (tx, ids) => {
     const links = await readItemLinks(tx, ids);
     return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
   },
   nested,
   rows: defineRows('ExpirationItem', (item): Item => item),
-  insert: async (tx, values) => {
-    const { columns: item, links } = splitLinks(values);
-    const row = await insertReturning(tx, 'ExpirationItem', item);
-    await storeItemLinks(tx, [{ item, before: noLinks, after: links }]);
-    return { ...row, ...links };
-  },
+  insertParts: (tx, item) => storeAttachments(tx, item, [], item.attachments, item.modified),
   beforeUpdate: async (tx, changes) => {
     const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
     for (const together of groupBy(moved, ({ after }) => after.teamId)) {
       const ids = together.map(({ id }) => id);
       await moveItemParts(tx, ids, together[0]?.after.teamId ?? '');
     }
-    const links = changes.map(({ id, organizationId, before, after }) => ({
-      item: { id, organizationId, teamId: after.teamId, modified: after.modified },
-      before: splitLinks(before).links,
-      after: splitLinks(after).links,
-    }));
-    await storeItemLinks(tx, links);
+    for (const { id, organizationId, before, after } of changes) {
+      const { teamId, modified } = after;
+      const item = { id, organizationId, teamId };
+      await storeAttachments(tx, item, before.attachments, after.attachments, modified);
+    }
   },
   readDependents: readItemDependents,
 });

@@ -29,7 +29,7 @@ export interface NewFile {
 
 function checkContent(content: string | FileContent): FileContent {
   const file = typeof content === 'string' ? decodeBase64(content) : content;
-  if (!file) throw badField(['content'], 'must be base64');
+  if (!file) throw badField(['content'], 'must be base64', 'format');
   if (file.bytes.length > largestFile) {
     throw new GatewayError('PAYLOAD_TOO_LARGE', `A file may have at most ${largestFile} bytes.`);
   }

@@ -3,10 +3,12 @@ import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { limits, rules } from '../domain/rules.js';
-import { addDays, furthestDays, type Status, statusIds } from '../domain/status.js';
+import { addDays, furthestDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { itemsOfContact, linkCondition } from '../records/links.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noneBy, noneJoined, noPointer } from '../records/lists/links.js';
+import type { Readable } from '../records/lists/readable.js';
 import { dateCondition, statusConditions, workspaceDays } from './status.js';
 
 const { sql } = Prisma;
@@ -16,7 +18,11 @@ const TOO_MANY = `must have at most ${limits.entries} entries`;
 const itemFilter = z.object({
   term: rules.line,
   status: z
-    .array(z.enum(Object.keys(statusIds) as Status[]))
+    .array(
+      z
+        .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
+        .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
+    )
     .max(limits.entries, TOO_MANY)
     .nullish(),
   categoryId: rules.uuid,
@@ -34,12 +40,12 @@ const itemFilter = z.object({
 export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
 /**
- * Returns SQL for a location and all inside it (recursive CTE). Only locations that the caller sees are among them.
+ * Returns SQL for locations and all inside them (recursive CTE). Only locations that the caller sees are among them.
  */
-function locationTreeSql(session: Session, locationId: string): Prisma.Sql {
+function locationTreeSql(session: Session, among: string | { in: readonly string[] }): Prisma.Sql {
   return sql`
     WITH RECURSIVE inside (id) AS (
-      SELECT record.id ${recordsSql(session, 'location', { id: locationId })}
+      SELECT record.id ${recordsSql(session, 'location', { id: among })}
       UNION
       SELECT child.id FROM inside CROSS JOIN LATERAL (
         SELECT record.id ${recordsSql(session, 'location', { parentLocationId: sql`inside.id` })}
@@ -47,6 +53,31 @@ function locationTreeSql(session: Session, locationId: string): Prisma.Sql {
     )
     SELECT id FROM inside`;
 }
+
+const atLocation = (session: Session, among: string | { in: readonly string[] }): Condition => ({
+  locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
+});
+
+/** Members of the filter that take several ids. Any of these is to be met. */
+export const itemsOfMany: Readable['manyOf'] = {
+  categoryIds: inColumn('categoryId'),
+  contactIds: (ids) => linkCondition(itemsOfContact, ids),
+  locationIds: (ids, session) => atLocation(session, { in: ids }),
+  assignedToIds: inColumn('assignedToId'),
+  teamIds: inColumn('teamId'),
+};
+
+/** Links that an item may lack. */
+export const itemLinks: Readable['links'] = {
+  CONTACT: noPointer('contactId'),
+  ASSIGNED_TO: noPointer('assignedToId'),
+  CONTACTS: noneJoined('contact', 'expiration_item_contacts', 'itemId', 'contactId'),
+  LOCATIONS: noneJoined('location', 'expiration_item_locations', 'itemId', 'locationId'),
+  TAGS: noneJoined('tag', 'expiration_item_tags', 'itemId', 'tagId'),
+  ATTACHMENTS: noneBy('attachment', 'itemId'),
+  RENEWALS: noneBy('renewal', 'itemId'),
+  NOTES: noNotes('expirationItem'),
+};
 
 /**
  * Translates a filter of items to a condition for `conditionSql`.
@@ -57,17 +88,15 @@ export async function itemsWhere(filter: ExpirationItemFilter, session: Session)
   const days = dependsOnDay ? await workspaceDays(session) : [];
   return filterCondition(itemFilter, filter, ['name', 'details'], {
     status: (wanted) => {
-      const conditions = statusConditions((rangeOf) => dateCondition(days, rangeOf));
+      const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
       return { OR: wanted.map((status) => conditions[status]) };
     },
     contactId: (contactId) => linkCondition(itemsOfContact, contactId),
-    locationId: (locationId) => ({
-      locations: { some: { locationId: { in: locationTreeSql(session, locationId) } } },
-    }),
+    locationId: (locationId) => atLocation(session, locationId),
     tagIds: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
     expiresAfter: (date) => ({ expirationDate: { gt: date } }),
     expiresBefore: (date) => ({ expirationDate: { lt: date } }),
     expiresWithinDays: (count) =>
-      dateCondition(days, ({ today }) => ({ gte: today, lte: addDays(today, count) })),
+      dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) })),
   });
 }

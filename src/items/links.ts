@@ -62,9 +62,9 @@ export function loadLinked<Kind extends ItemLinkKind>(
   kind: Kind,
   item: Item,
 ): Linked<Kind>[] | Promise<Linked<Kind>[]> {
-  const ids = item[writtenIds[kind]];
-  if (ids) return loadAll(session, kind, ids);
   const joined = getJoined(item, itemJoins[kind]) as Linked<Kind>[] | undefined;
   if (joined) return joined;
+  const ids = item[writtenIds[kind]];
+  if (ids) return loadAll(session, kind, ids);
   return loadBatched(session, batches[kind] as BatchLoader<unknown> as BatchLoader<Linked<Kind>[]>, item.id);
 }

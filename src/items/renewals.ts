@@ -8,10 +8,13 @@ import { newId, rules } from '../domain/rules.js';
 import type { Renewal } from '../generated/prisma/client.js';
 import { changeRecords } from '../records/bulk.js';
 import type { ChangeOptions } from '../records/change.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { changeRecord, type Written } from '../records/record.js';
-import { type Readable, writableValues } from '../records/resource.js';
+import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
 import { type Item, readRenewals } from './storage.js';
 
@@ -26,7 +29,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
     const expected = `must be later than the current one, ${formatDate(date)}`;
-    throw badField(['expirationDate'], `${expected}${which}`);
+    throw badField(['expirationDate'], `${expected}${which}`, 'range');
   }
   return {
     ...writableValues(expirationItems, current),
@@ -97,6 +100,13 @@ export const renewals: Readable<Renewal> = {
     ['created', z.date()],
   ]),
   indexed: [],
+  orderKeys: linkedNames({
+    expirationItem: ['itemId', 'expirationItem'],
+    user: ['userId', 'user'],
+    team: ['teamId', 'team'],
+  }),
+  ranges: { previousDate: 'Date', expirationDate: 'Date' },
+  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
   where: (filter) =>
     filterCondition(renewalFilter, filter, ['details'], {
       expirationItemId: (itemId) => ({ itemId }),

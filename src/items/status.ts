@@ -1,12 +1,19 @@
 import type { Session } from '../db/connection/session.js';
+import { conditionSql } from '../db/sql/conditions.js';
+import type { KeyColumn } from '../db/sql/key-columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
-import { type Calendar, type Status, type StatusDays, statusDays } from '../domain/status.js';
+import { formatDate } from '../domain/dates.js';
+import { type Calendar, type Status, statusIds, todayIn } from '../domain/status.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
-/** Today and the reminder horizon of a workspace. */
-export interface WorkspaceDays extends StatusDays {
+const { sql, join, raw } = Prisma;
+
+/** The day that it is in a workspace. */
+export interface WorkspaceDay {
   readonly teamId: string;
+  readonly today: Date;
 }
 
 const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session, keys) => {
@@ -14,10 +21,10 @@ const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session
   return keys.map(() => teams);
 };
 
-/** Returns today and the horizon of each workspace that the caller sees. They are read once in a request. */
-export async function workspaceDays(session: Session): Promise<WorkspaceDays[]> {
+/** Returns the day that it is in each workspace that the caller sees. They are read once in a request. */
+export async function workspaceDays(session: Session): Promise<WorkspaceDay[]> {
   const teams = await loadBatched(session, teamCalendars, session.caller.organizationId);
-  return teams.map((team) => ({ teamId: team.id, ...statusDays(team, session.now) }));
+  return teams.map((team) => ({ teamId: team.id, today: todayIn(team.timezone, session.now) }));
 }
 
 /** A range of days, open where a bound is missing. */
@@ -41,17 +48,21 @@ function enclosingRange(ranges: readonly DateRange[]): DateRange {
   };
 }
 
+/** A day of an item that its status turns on. */
+type ItemDay = 'expirationDate' | 'notifyOn';
+
 /**
- * Returns the condition that an item's date is in its workspace's range. The range depends on the day that it is
+ * Returns the condition that a day of an item is in its workspace's range. The range depends on the day that it is
  * there. Workspaces with the same range share one.
  */
 export function dateCondition(
-  days: readonly WorkspaceDays[],
-  rangeOf: (days: StatusDays) => DateRange,
+  days: readonly WorkspaceDay[],
+  rangeOf: (today: Date) => DateRange,
+  field: ItemDay = 'expirationDate',
 ): Condition {
   const groups = new Map<string, { teamIds: string[]; range: DateRange }>();
-  for (const { teamId, ...ofTeam } of days) {
-    const range = rangeOf(ofTeam);
+  for (const { teamId, today } of days) {
+    const range = rangeOf(today);
     const key = JSON.stringify(range);
     const group = groups.get(key) ?? { teamIds: [], range };
     group.teamIds.push(teamId);
@@ -59,28 +70,61 @@ export function dateCondition(
   }
   const ranges = [...groups.values()];
   // What the caller sees is in these workspaces.
-  if (ranges.length === 1) return { expirationDate: ranges[0]?.range };
+  if (ranges.length === 1) return { [field]: ranges[0]?.range };
   return {
     // One range for an index to be searched by.
-    expirationDate: enclosingRange(ranges.map(({ range }) => range)),
-    OR: ranges.map(({ teamIds, range }) => ({ teamId: { in: teamIds }, expirationDate: range })),
+    [field]: enclosingRange(ranges.map(({ range }) => range)),
+    OR: ranges.map(({ teamIds, range }) => ({ teamId: { in: teamIds }, [field]: range })),
   };
 }
 
 /**
- * Expresses `statusOf` (domain/status.ts) as conditions: each item matches exactly one.
- * @param dated the condition that an item's date is in a range of the days of its workspace
+ * Expresses `computeStatus` (domain/status.ts) as conditions: each item matches exactly one.
+ * @param dated the condition that a day of an item is in a range of the days of its workspace
  */
 export function statusConditions(
-  dated: (rangeOf: <Day>(days: { today: Day; horizon: Day }) => DateRange<Day>) => Condition,
+  dated: (rangeOf: <Day>(today: Day) => DateRange<Day>, field?: ItemDay) => Condition,
 ): Readonly<Record<Status, Condition>> {
   const inUse = { isActive: true, isMissing: false };
+  const isAhead = dated((today) => ({ gte: today }));
   return {
     archived: { isActive: false },
     missing: { isActive: true, isMissing: true },
     nodate: { ...inUse, expirationDate: null },
-    expired: { ...inUse, ...dated(({ today }) => ({ lt: today })) },
-    notifying: { ...inUse, ...dated(({ today, horizon }) => ({ gte: today, lte: horizon })) },
-    current: { ...inUse, ...dated(({ horizon }) => ({ gt: horizon })) },
+    expired: { ...inUse, ...dated((today) => ({ lt: today })) },
+    notifying: { ...inUse, AND: [isAhead, dated((today) => ({ lte: today }), 'notifyOn')] },
+    current: { ...inUse, AND: [isAhead, dated((today) => ({ gt: today }), 'notifyOn')] },
   };
+}
+
+/** The statuses in the order of their numbers. */
+export const statuses = Object.keys(statusIds) as Status[];
+
+/**
+ * Returns the JOIN with the day of each workspace, as `days`. The status of each item is computed by them, so no date range
+ * could narrow the search.
+ */
+export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
+  const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
+  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
+  return sql`
+    JOIN unnest(${teamIds}, ${dates}) AS days (team_id, today)
+    ON days.team_id = record.team_id`;
+}
+
+/** Returns the CASE expression of what stands for an item's status. */
+export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql {
+  const conditions = statusConditions((rangeOf, field = 'expirationDate') => ({
+    [field]: rangeOf(sql`days.today`),
+  }));
+  const cases = statuses.map(
+    (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${standsFor(status)}`,
+  );
+  return sql`CASE ${join(cases, ' ')} END`;
+}
+
+/** Returns the number of an item's status, for lists to be ordered by. */
+export async function statusNumber(session: Session): Promise<KeyColumn> {
+  const days = await workspaceDays(session);
+  return { value: statusSql((status) => raw(String(statusIds[status]))), joined: joinDaysSql(days) };
 }

@@ -1,18 +1,21 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { conditionSql, recordsSql } from '../db/sql/conditions.js';
+import { columnSql, conditionSql, recordsSql, visibleSql } from '../db/sql/conditions.js';
+import { tables } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { formatDate } from '../domain/dates.js';
-import { lastDayInMonth, monthsFrom, type Status, statusIds, todayIn } from '../domain/status.js';
+import { badField } from '../domain/errors.js';
+import { maxPageSize } from '../domain/paging.js';
+import { lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { narrowed } from '../records/list.js';
+import { byColumn, itemsAtLocation, itemsOfContact, itemsWithTag, type Link } from '../records/links.js';
+import { narrowed } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import type { ExpirationItemFilter } from './filter.js';
-import { statusConditions, type WorkspaceDays, workspaceDays } from './status.js';
+import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
 
-const { sql, join } = Prisma;
+const { sql, raw } = Prisma;
 
-const statuses = Object.keys(statusIds) as Status[];
 /** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;
 
@@ -27,6 +30,26 @@ export interface Summary {
   readonly byMonth: readonly { readonly month: string; readonly count: number }[];
   /** The largest first. */
   readonly byCategory: readonly { readonly categoryId: string; readonly count: number }[];
+  /** Condition of the items that are counted. */
+  readonly where: Condition;
+}
+
+/** Links by which items are counted, and the kinds of records that they lead to. */
+const countedLinks = {
+  contact: itemsOfContact,
+  location: itemsAtLocation,
+  tag: itemsWithTag,
+  user: byColumn('assignedToId'),
+  team: byColumn('teamId'),
+} as const;
+
+/** Kind of records that items are counted by. */
+export type CountedKind = keyof typeof countedLinks;
+
+/** Number of items that are linked to a record. */
+export interface LinkedCount {
+  readonly linkedId: string;
+  readonly count: number;
 }
 
 interface Group {
@@ -37,35 +60,13 @@ interface Group {
 }
 
 /**
- * Returns the JOIN with each workspace's days, as `days`. The status of each item is computed here, so no date range
- * could narrow the search.
- */
-function joinDaysSql(days: readonly WorkspaceDays[]): Prisma.Sql {
-  const dates = (day: 'today' | 'horizon') => sql`${days.map((ofTeam) => formatDate(ofTeam[day]))}::date[]`;
-  const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
-  return sql`
-    JOIN unnest(${teamIds}, ${dates('today')}, ${dates('horizon')}) AS days (team_id, today, horizon)
-    ON days.team_id = record.team_id`;
-}
-
-/** Returns the CASE expression for an item's status. */
-function statusSql(): Prisma.Sql {
-  const columns = { today: sql`days.today`, horizon: sql`days.horizon` };
-  const conditions = statusConditions((rangeOf) => ({ expirationDate: rangeOf(columns) }));
-  const cases = statuses.map(
-    (status) => sql`WHEN ${conditionSql('record', conditions[status])} THEN ${status}`,
-  );
-  return sql`CASE ${join(cases, ' ')} END`;
-}
-
-/**
  * Counts matching items by status, month and document type, in one scan. Few groups remain of many items; GROUPING
  * SETS then add them up three times.
  */
 function countGroups(
   session: Session,
   where: Condition,
-  days: readonly WorkspaceDays[],
+  days: readonly WorkspaceDay[],
   months: readonly string[],
 ): Promise<Group[]> {
   const ahead = {
@@ -73,7 +74,7 @@ function countGroups(
   };
   // Few groups come out of the many items, and are then added up three times.
   const groups = sql`
-    SELECT ${statusSql()} AS status, record.category_id, count(*) AS count,
+    SELECT ${statusSql((status) => sql`${status}`)} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
     ${recordsSql(session, 'expirationItem', where, joinDaysSql(days))}
     GROUP BY status, record.category_id, month`;
@@ -97,7 +98,8 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
   const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
-  const groups = await countGroups(session, await narrowed(expirationItems, filter, session), days, months);
+  const where = await narrowed(expirationItems, filter, session);
+  const groups = await countGroups(session, where, days, months);
   const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
   const byStatus = statuses.map((status) => ({
     status,
@@ -110,5 +112,36 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
     byCategory: groups
       .flatMap(({ categoryId, count }) => (categoryId === null ? [] : [{ categoryId, count: Number(count) }]))
       .sort((a, b) => b.count - a.count || a.categoryId.localeCompare(b.categoryId)),
+    where,
   };
+}
+
+/**
+ * Counts a summary's items by records that they are linked to. It takes one statement. An item counts for each of its
+ * records, and records that the caller does not see are left out.
+ * @param first how many records at most, those with the largest numbers
+ * @throws GatewayError BAD_REQUEST for a number that is out of range
+ */
+export async function countByLinked(
+  session: Session,
+  { where }: Summary,
+  kind: CountedKind,
+  first: number,
+): Promise<LinkedCount[]> {
+  if (first < 0 || first > maxPageSize)
+    throw badField(['first'], `must be from 0 to ${maxPageSize}, not ${first}`, 'range');
+  const link: Link = countedLinks[kind];
+  const [pairs, linkedId] =
+    'column' in link
+      ? [Prisma.empty, columnSql('record', link.column)]
+      : [sql`JOIN (${link.pairs}) AS pair (parent, child) ON pair.child = record.id`, sql`pair.parent`];
+  const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
+    ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;
+  const statement = sql`
+    SELECT linked.id AS "linkedId", count(*) AS count ${recordsSql(session, 'expirationItem', where, joined)}
+    GROUP BY linked.id ORDER BY count(*) DESC, linked.id LIMIT ${first}`;
+  const rows = await session.read<{ linkedId: string; count: bigint }>(
+    named(`expiration_items.summary + ${tables[kind]}`, statement),
+  );
+  return rows.map(({ linkedId, count }) => ({ linkedId, count: Number(count) }));
 }

@@ -8,9 +8,9 @@ import type { EventLog, UploadNotification } from '../generated/prisma/client.js
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../records/event-logs.js';
+import type { Readable } from '../records/lists/readable.js';
 import { loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
-import type { Readable } from '../records/resource.js';
 import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';
@@ -32,7 +32,10 @@ export interface Subscriber {
 }
 
 /** Makes a stream that ends at once. A generator's `return` would wait for its next `yield`. */
-function createFeed<T>(follower: Follower, events: AsyncGenerator<LiveEvent<T>>): Feed<T> {
+export function createFeed<T>(
+  follower: Pick<Follower, 'end'>,
+  events: AsyncGenerator<LiveEvent<T>>,
+): Feed<T> {
   const ending = async (result: Promise<IteratorResult<LiveEvent<T>>>) => {
     try {
       const step = await result;
@@ -79,12 +82,16 @@ function isAbout({ entities }: EventHead, entityId: string): boolean {
  */
 export async function eventsLogged(
   { live, session, reader }: Subscriber,
-  given: { typeIds?: number[] | null | undefined; entityId?: string | null | undefined },
+  given: {
+    typeIds?: number[] | null | undefined;
+    types?: number[] | null | undefined;
+    entityId?: string | null | undefined;
+  },
 ): Promise<Feed<EventLog>> {
-  const { typeIds, entityId } = check(liveEventRules, given);
+  const { typeIds, types, entityId } = check(liveEventRules, given);
   const follower = await live.follow(session, reader, (head) => {
     const about = !entityId || head.more || isAbout(head, entityId);
-    return about && (!typeIds || typeIds.includes(head.typeId));
+    return about && [typeIds, types].every((wanted) => !wanted || wanted.includes(head.typeId));
   });
   async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
     if (!entityId || !head?.more) return true;

@@ -13,34 +13,34 @@ export interface EventReader {
   cut(): void;
 }
 
-/** One stream: the announced events that it is for, while its token works. */
-export interface Follower {
+/** One stream: the messages that it is for, while its token works. They are announced events, unless told otherwise. */
+export interface Follower<Message = EventHead> {
   readonly caller: Caller;
   /**
-   * Waits for the events that were announced since the last call. With them, it looks up what the caller may
-   * see then; undefined when the stream has ended.
+   * Waits for the messages that came since the last call. With them, it looks up what the caller may see then;
+   * undefined when the stream has ended.
    * @throws GatewayError UNAUTHORIZED, FORBIDDEN or UNAVAILABLE: why the stream was ended from this side
    */
-  next(): Promise<readonly EventHead[] | undefined>;
+  next(): Promise<readonly Message[] | undefined>;
   /** Tells whether the caller may see a workspace; false once the stream has ended. */
   sees(teamId: string): boolean;
   /** Opens a new session for one event. So nothing that was loaded for another is taken for true. */
   session(): Session;
   /** Ends the stream; with an error from this side, without from the reader's. */
   end(error?: GatewayError): void;
-  /** Tells of an announced event. */
-  tell(head: EventHead): void;
+  /** Tells of a message. */
+  tell(message: Message): void;
   /** Renews the caller's rights, and ends the stream of one who may not read. */
   refresh(): Promise<void>;
 }
 
-export interface FollowerOptions {
+export interface FollowerOptions<Message> {
   readonly caller: Caller;
   readonly reader: EventReader;
-  /** Filters events that the stream may be about. */
-  readonly wants: (head: EventHead) => boolean;
+  /** Filters messages that the stream may be about. */
+  readonly wants: (message: Message) => boolean;
   readonly limits: {
-    /** Events that can wait for the reader. */
+    /** Messages that can wait for the reader. */
     readonly capacity: number;
     /** Milliseconds in which a reader has to take the end of a stream. */
     readonly grace: number;
@@ -52,7 +52,7 @@ export interface FollowerOptions {
   readonly onEnd: () => void;
 }
 
-/** Events that are loaded by one statement. */
+/** Messages that are taken at once: events that are loaded by one statement. */
 const most = 20;
 
 const tooSlow = new GatewayError(
@@ -63,9 +63,9 @@ const unauthorized = new GatewayError('UNAUTHORIZED', 'The access token is expir
 const forbidden = new GatewayError('FORBIDDEN', 'The token may not read any more.');
 
 /** Makes a stream. */
-export function createFollower(options: FollowerOptions): Follower {
+export function createFollower<Message>(options: FollowerOptions<Message>): Follower<Message> {
   const { reader, wants, limits, lookUp, open, onEnd } = options;
-  const mailbox = createMailbox<EventHead>(limits.capacity, most);
+  const mailbox = createMailbox<Message>(limits.capacity, most);
   let { caller } = options;
   let ended = false;
 
@@ -74,7 +74,7 @@ export function createFollower(options: FollowerOptions): Follower {
     reader.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
   const leave = () => follower.end();
-  const follower: Follower = {
+  const follower: Follower<Message> = {
     get caller() {
       return caller;
     },
@@ -95,8 +95,8 @@ export function createFollower(options: FollowerOptions): Follower {
       if (error && !reader.signal.aborted) cutLater();
       onEnd();
     },
-    tell(head) {
-      if (!ended && wants(head) && !mailbox.put(head)) follower.end(tooSlow);
+    tell(message) {
+      if (!ended && wants(message) && !mailbox.put(message)) follower.end(tooSlow);
     },
     async refresh() {
       const found = await lookUp(caller);

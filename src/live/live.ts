@@ -1,11 +1,13 @@
 import DataLoader from 'dataloader';
 import { renewCallers } from '../access/renew.js';
+import type { StoredChange } from '../db/changes/read-changes.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import { createFollower, type EventReader, type Follower } from './follower.js';
+import { type ChangeTail, createChangeTail } from './change-tail.js';
+import { createFollower, type EventReader, type Follower, type FollowerOptions } from './follower.js';
 import { createNotificationListener } from './notification-listener.js';
 
 /** The bounds of live events; times in milliseconds. */
@@ -38,8 +40,24 @@ export interface Live {
    * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
    */
   follow(session: Session, reader: EventReader, wants: (head: EventHead) => boolean): Promise<Follower>;
+  /**
+   * Opens a stream of the changes of records of the caller's organization, from now on.
+   * @throws GatewayError as `follow`
+   */
+  followChanges(
+    session: Session,
+    reader: EventReader,
+    wants: (change: StoredChange) => boolean,
+  ): Promise<Follower<StoredChange>>;
   streams(): number;
   close(): Promise<void>;
+}
+
+/** Streams of one organization. */
+interface Streams {
+  readonly events: Set<Follower>;
+  /** Tail of the feed of changes, once somebody has asked for it. */
+  changes?: ChangeTail;
 }
 
 const again = 'Subscribe again, and query what was missed.';
@@ -56,12 +74,13 @@ export function createLive(
   onError: (error: Error) => void,
   limits: LiveLimits,
 ): Live {
-  const byOrganization = new Map<string, Set<Follower>>();
+  const organizations = new Map<string, Streams>();
   let closed = false;
-  const all = () => [...byOrganization.values()].flatMap((followers) => [...followers]);
+  const followers = () =>
+    [...organizations.values()].flatMap(({ events, changes }) => [...events, ...(changes?.followers ?? [])]);
 
   function endAll(error: GatewayError): void {
-    for (const follower of all()) follower.end(error);
+    for (const follower of followers()) follower.end(error);
   }
   const listener = createNotificationListener({
     database,
@@ -70,52 +89,93 @@ export function createLive(
       const heads = decodeHeads(payload);
       if (!heads) endAll(missed);
       for (const head of heads ?? []) {
-        for (const follower of byOrganization.get(head.organizationId) ?? []) follower.tell(head);
+        for (const follower of organizations.get(head.organizationId)?.events ?? []) follower.tell(head);
       }
+      for (const id of new Set(heads?.map(({ organizationId }) => organizationId)))
+        organizations.get(id)?.changes?.wake();
     },
     onLost(error) {
-      if (all().length > 0) onError(error);
+      if (followers().length > 0) onError(error);
       endAll(missed);
     },
-    isNeeded: () => byOrganization.size > 0,
-    check: () => Promise.all(all().map((follower) => follower.refresh())),
+    isNeeded: () => followers().length > 0,
+    check() {
+      // Not all that is changed is announced: the command line announces nothing.
+      for (const { changes } of organizations.values()) changes?.wake();
+      return Promise.all(followers().map((follower) => follower.refresh()));
+    },
   });
   /** All that are asked for in one turn are looked up by one statement. */
   const callers = new DataLoader<Caller, Caller | null>((those) => renewCallers(database, those, clock()), {
     cache: false,
   });
-  function add(follower: Follower, { organizationId }: Caller): void {
-    const others = byOrganization.get(organizationId) ?? new Set();
-    byOrganization.set(organizationId, others.add(follower));
+  function streamsOf({ organizationId }: Caller): Streams {
+    const streams = organizations.get(organizationId) ?? { events: new Set() };
+    organizations.set(organizationId, streams);
+    return streams;
   }
-  function remove(follower: Follower, { organizationId }: Caller): void {
-    const others = byOrganization.get(organizationId);
-    others?.delete(follower);
-    if (others?.size === 0) byOrganization.delete(organizationId);
+  /** Lets go of what nobody follows. A tail begins anew for who follows it next. */
+  function tidy({ organizationId }: Caller): void {
+    const streams = organizations.get(organizationId);
+    if (streams?.changes?.followers.size === 0) delete streams.changes;
+    if (streams?.events.size === 0 && !streams.changes) organizations.delete(organizationId);
+  }
+  /** Returns the tail of the caller's organization, once it has begun. What is changed from now on is behind that. */
+  async function tailOf(caller: Caller): Promise<ChangeTail> {
+    const streams = streamsOf(caller);
+    streams.changes ??= createChangeTail(database, caller.organizationId, onError);
+    const { changes } = streams;
+    await changes.begun().catch((error) => {
+      tidy(caller);
+      throw error;
+    });
+    // Its last follower may have left meanwhile, and it was let go.
+    return streamsOf(caller).changes === changes ? changes : tailOf(caller);
+  }
+  /** Makes a stream, once events are heard. `among` are those of its kind. */
+  function open<Message>(
+    session: Session,
+    reader: EventReader,
+    wants: FollowerOptions<Message>['wants'],
+    among: Set<Follower<Message>>,
+  ): Follower<Message> {
+    const { caller, secrets } = session;
+    if (followers().filter((other) => other.caller.tokenId === caller.tokenId).length >= limits.perToken) {
+      tidy(caller);
+      const message = `A token can have ${limits.perToken} subscriptions at once; end some.`;
+      throw new GatewayError('TOO_MANY_REQUESTS', message);
+    }
+    const follower = createFollower<Message>({
+      caller,
+      reader,
+      wants,
+      limits,
+      lookUp: (those) => callers.load(those),
+      open: (those) => new Session(database, { caller: those, now: clock(), ...(secrets && { secrets }) }),
+      onEnd: () => {
+        among.delete(follower);
+        tidy(caller);
+      },
+    });
+    among.add(follower);
+    if (reader.signal.aborted) follower.end();
+    return follower;
   }
   return {
     async follow(session, reader, wants) {
-      const { tokenId } = session.caller;
       if (closed) throw stopping;
       await listener.open();
-      if (all().filter(({ caller }) => caller.tokenId === tokenId).length >= limits.perToken) {
-        const message = `A token can have ${limits.perToken} subscriptions at once; end some.`;
-        throw new GatewayError('TOO_MANY_REQUESTS', message);
-      }
-      const follower = createFollower({
-        caller: session.caller,
-        reader,
-        wants,
-        limits,
-        lookUp: (caller) => callers.load(caller),
-        open: (caller) => new Session(database, { caller, now: clock() }),
-        onEnd: () => remove(follower, session.caller),
-      });
-      add(follower, session.caller);
-      if (reader.signal.aborted) follower.end();
+      return open(session, reader, wants, streamsOf(session.caller).events);
+    },
+    async followChanges(session, reader, wants) {
+      if (closed) throw stopping;
+      await listener.open();
+      const changes = await tailOf(session.caller);
+      const follower = open(session, reader, wants, changes.followers);
+      changes.wake();
       return follower;
     },
-    streams: () => all().length,
+    streams: () => followers().length,
     async close() {
       closed = true;
       endAll(stopping);

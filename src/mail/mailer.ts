@@ -20,6 +20,11 @@ export interface MailSettings {
   readonly withoutTls: boolean;
 }
 
+/** Returns the host of a sender's address, which the ids of its messages end with. */
+export function hostOf(from: string): string {
+  return from.replace(/^.*@|>\s*$/g, '');
+}
+
 /** Result of one try to send. */
 export type SendResult =
   /** The server has taken it. */

@@ -13,7 +13,8 @@ export const largestBulk = 500;
 /** Returns the ids in small letters, each once, in the order given. */
 function eachOnce({ noun }: Resource, ids: readonly string[]): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (once.length > largestBulk) throw badField(['ids'], `must have at most ${largestBulk} entries`);
+  if (once.length > largestBulk)
+    throw badField(['ids'], `must have at most ${largestBulk} entries`, 'entries');
   const wrong = once.find((id) => !isUuid(id));
   if (wrong !== undefined) throw notFound(noun, wrong);
   return once;
@@ -65,7 +66,7 @@ export async function deleteRecords<Row extends RecordBase>(
   const wanted = eachOnce(resource, ids);
   try {
     return await transact(session, resource, async (tx) => {
-      const rows = await lockRecords(tx, session, resource, wanted);
+      const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });
       return deleteLocked(tx, session, resource, rows);
     });
   } catch (error) {

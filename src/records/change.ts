@@ -1,5 +1,6 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { type RowList, storeLists } from '../db/sql/lists.js';
 import type { Selection } from '../db/sql/selection.js';
 import { type NewValues, updateRows } from '../db/sql/write.js';
 import { updateRow } from '../db/sql/write-record.js';
@@ -9,7 +10,7 @@ import { groupBy } from '../domain/load/grouping.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Event, eventsSql, logEvents } from './event-logs.js';
 import { changedEvent, changesIn } from './record-events.js';
-import { type RecordBase, type Resource, type RowChange, type Values, writableValues } from './resource.js';
+import { type RecordBase, type Resource, type RowChange, splitValues, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 /** Gives a record's new values from its current ones. */
@@ -61,13 +62,14 @@ async function plan<Row extends RecordBase>(
   };
 }
 
-/** Splits values that callers write into columns of the row and parts of the record. */
-function split({ parts = [] }: Resource, values: Values): { columns: Values; parts: object } {
-  const entries = Object.entries(values);
-  return {
-    columns: Object.fromEntries(entries.filter(([field]) => !parts.includes(field))) as Values,
-    parts: Object.fromEntries(entries.filter(([field]) => parts.includes(field))),
-  };
+const sameJson = (before: unknown, after: unknown) => JSON.stringify(before) === JSON.stringify(after);
+
+/** Returns the lists of a record after a change. Those that have the entries from before are kept. */
+function listsAfter(resource: Resource, { before, after }: RowChange): RowList[] {
+  return Object.entries(resource.lists ?? {}).map(([field, by]) => {
+    const isKept = sameJson(before[field], after[field]);
+    return { by, ids: after[field] as string[], isKept };
+  });
 }
 
 /** Stores one change and its event with one statement, which may be the transaction's last. */
@@ -75,13 +77,15 @@ async function storeOne<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
-  { id, current, after, event }: Planned<Row>,
+  planned: Planned<Row>,
   { also, selection, finish = false }: ChangeOptions<Row>,
 ): Promise<Changed<Row>[]> {
-  const { columns, parts } = split(resource, after);
+  const { id, current, after, event } = planned;
+  const { columns, parts } = splitValues(resource, after);
   const { model, toRecord } = resource.rows;
   const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
-  const how = { values: columns, log, selection, finish: finish && !also };
+  const lists = listsAfter(resource, planned);
+  const how = { values: columns, log, lists, selection, finish: finish && !also };
   const row = { ...toRecord(await updateRow(tx, model, id, how)), ...parts };
   await also?.(tx, [{ current, row }]);
   return [{ current, row }];
@@ -89,14 +93,12 @@ async function storeOne<Row extends RecordBase>(
 
 /** Picks the columns that a change gives new values. */
 function newColumns(resource: Resource, { before, after }: RowChange): Record<string, unknown> {
-  const { modified, ...columns } = split(resource, after).columns;
-  const changed = Object.entries(columns).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
-  );
+  const { modified, ...columns } = splitValues(resource, after).columns;
+  const changed = Object.entries(columns).filter(([field, value]) => !sameJson(value, before[field]));
   return { ...Object.fromEntries(changed), modified };
 }
 
-/** Stores many changes. Records that get the same new values share a statement, and the events one. */
+/** Stores many changes. Records that get the same new values or lists share a statement, and the events one. */
 async function storeMany<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -105,6 +107,12 @@ async function storeMany<Row extends RecordBase>(
   { also }: ChangeOptions<Row>,
 ): Promise<Changed<Row>[]> {
   const { model, toRecord } = resource.rows;
+  const newLists = (change: RowChange) => listsAfter(resource, change).filter(({ isKept }) => !isKept);
+  for (const alike of groupBy(planned, (change) => JSON.stringify(newLists(change)))) {
+    const [first] = alike;
+    const ids = alike.map(({ id }) => id);
+    if (first) await storeLists(tx, ids, newLists(first));
+  }
   const rows = new Map<string, Row>();
   for (const alike of groupBy(planned, (change) => JSON.stringify(newColumns(resource, change)))) {
     const [first] = alike;
@@ -118,7 +126,7 @@ async function storeMany<Row extends RecordBase>(
   const changed = planned.map(({ id, current, after }) => {
     const row = rows.get(id);
     if (!row) throw new Error('A row that was locked is gone.');
-    return { current, row: { ...row, ...split(resource, after).parts } };
+    return { current, row: { ...row, ...splitValues(resource, after).parts } };
   });
   await also?.(tx, changed);
   await logEvents(

@@ -1,3 +1,4 @@
+import { keepSql } from '../db/bin/keep.js';
 import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -7,6 +8,7 @@ import { type RecordKind, recordNames } from '../db/sql/models.js';
 import { deleteRows } from '../db/sql/write.js';
 import { deleteRow } from '../db/sql/write-record.js';
 import { GatewayError } from '../domain/errors.js';
+import { entityTypes } from '../domain/events.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvents } from './event-logs.js';
 import { lockRecord } from './locking.js';
@@ -15,6 +17,8 @@ import { deletedEvent } from './record-events.js';
 import type { RecordBase, Resource } from './resource.js';
 
 const { sql, join } = Prisma;
+
+const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Deletes a record.
@@ -28,7 +32,7 @@ export async function deleteRecord<Row extends RecordBase>(
 ): Promise<Row> {
   try {
     return await transact(session, resource, async (tx) => {
-      const row = await lockRecord(tx, session, resource, id);
+      const row = await lockRecord(tx, session, resource, id, { forDeletion: true });
       const [deleted = row] = await deleteLocked(tx, session, resource, [row]);
       return deleted;
     });
@@ -71,6 +75,27 @@ function numbered(count: number, kind: RecordKind): string {
   return `${count} ${count === 1 ? name : `${name.replace(/y$/, 'ie')}s`}`;
 }
 
+/** Returns the CTEs that put records into the bin, if there is one. */
+function keptSql(session: Session, resource: Resource, rows: readonly RecordBase[]): Prisma.Sql | undefined {
+  const { now, binDays } = session;
+  if (binDays === 0 || rows.length === 0) return undefined;
+  return keepSql(session, {
+    model: resource.rows.model,
+    typeId: entityTypes[resource.kind],
+    records: rows.map((row) => ({ id: row.id, teamId: row.teamId, name: resource.title(row) })),
+    alongside: resource.alongside,
+    at: now,
+    until: new Date(now.getTime() + binDays * dayMs),
+  });
+}
+
+/** Deletes what is deleted with records and does not go by itself. */
+async function deleteAlongside(tx: Transaction, { alongside = [] }: Resource, ids: readonly string[]) {
+  for (const { model, field, where } of alongside) {
+    await deleteRows(tx, model, { [field]: { in: ids }, ...where });
+  }
+}
+
 /**
  * Deletes locked records in a transaction that does no more, with their events.
  * @returns the records as they were, with what was deleted with them
@@ -87,11 +112,17 @@ export async function deleteLocked<Row extends RecordBase>(
   const events = rows.map((row) => deletedEvent(resource, row));
   const { model } = resource.rows;
   const [id, ...others] = ids;
-  await resource.beforeDelete?.(tx, ids);
+  const keeping = keptSql(session, resource, rows);
   try {
-    if (id !== undefined && others.length === 0) {
-      await deleteRow(tx, model, id, () => eventsSql(session, events));
+    // What goes by a statement of its own is put into the bin before.
+    if (id !== undefined && others.length === 0 && !resource.alongside) {
+      await deleteRow(tx, model, id, () => {
+        const { ctes, announcements } = eventsSql(session, events);
+        return { ctes: keeping ? sql`${ctes}, ${keeping}` : ctes, announcements };
+      });
     } else {
+      if (keeping) await tx.run(named('bin_entries.insert', sql`WITH ${keeping} SELECT`));
+      await deleteAlongside(tx, resource, ids);
       await logEvents(tx, session, events);
       await deleteRows(tx, model, { id: { in: ids } });
     }

@@ -11,9 +11,12 @@ import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes 
 import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type EventLog, Prisma } from '../generated/prisma/client.js';
-import { aboutRecord, filterCondition } from './list.js';
+import { aboutRecord } from './list.js';
+import { filterCondition } from './lists/filter.js';
+import { inColumn } from './lists/links.js';
+import { linkedNames } from './lists/order.js';
+import type { Readable } from './lists/readable.js';
 import { type BatchLoader, groupByKey } from './loaders.js';
-import type { Readable } from './resource.js';
 
 const { sql } = Prisma;
 
@@ -85,7 +88,7 @@ export async function logEvents(tx: Transaction, session: Author, events: readon
 /**
  * Creates the CTEs that write events, for the statement of the change they describe. Whoever sends the statement
  * announces them afterwards (`pendingEvents`).
- * @param provided condition on which the events are written
+ * @param provided condition on which an event is written; `event.about` is the id of its first record
  */
 export function eventsSql(
   { caller, now }: Author,
@@ -106,16 +109,18 @@ export function eventsSql(
         ${caller.user.name}, ${now}::timestamptz
       FROM unnest(${entries.map(({ id }) => id)}::uuid[], ${of(({ teamId }) => teamId)}::uuid[],
         ${of(({ type }) => eventTypes[type])}::int[], ${of(({ description }) => description)}::text[],
-        ${of(({ details }) => details && JSON.stringify(details))}::text[]
-      ) AS event (id, team_id, type_id, description, details)
+        ${of(({ details }) => details && JSON.stringify(details))}::text[],
+        ${of(({ entities }) => entities[0]?.id ?? null)}::uuid[]
+      ) AS event (id, team_id, type_id, description, details, about)
       WHERE ${provided}
+      RETURNING id
     ), related AS (
       INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
       SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
         ${related.map(({ entity }) => entity.id)}::uuid[],
         ${related.map(({ entity }) => entityTypes[entity.kind])}::int[],
-        ${related.map(({ position }) => position)}::int[])
-      WHERE ${provided}
+        ${related.map(({ position }) => position)}::int[]) AS entity (event_id)
+      WHERE entity.event_id IN (SELECT id FROM logged)
     )`;
   return {
     ctes,
@@ -134,13 +139,14 @@ const eventLogFilter = z.object({
   types: typeIds,
   entityId: rules.uuid,
   entityType: rules.between(1, entityKinds.size),
+  entityKind: rules.int,
   userId: rules.uuid,
   teamId: rules.uuid,
   createdAfter: rules.date,
   createdBefore: rules.date,
 });
 
-export const liveEventRules = eventLogFilter.pick({ typeIds: true, entityId: true });
+export const liveEventRules = eventLogFilter.pick({ typeIds: true, types: true, entityId: true });
 
 export type EventLogFilter = z.input<typeof eventLogFilter>;
 
@@ -154,6 +160,8 @@ export const eventLogs: Readable<EventLog> = {
     ['created', z.date()],
   ]),
   indexed: ['created'],
+  orderKeys: linkedNames({ user: ['userId', 'user'], team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId'), userIds: inColumn('userId') },
   where: (filter) =>
     filterCondition(eventLogFilter, filter, ['description', 'details', 'userName'], {
       typeIds: (typeIds) => ({ typeId: { in: typeIds } }),

@@ -39,9 +39,11 @@ export const eventsAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, event_id FROM event_log_entities WHERE type_id = ${raw(`${entityTypes[kind]}`)}`,
 });
 
-/** Returns the condition that a record is linked to a parent (id or SQL). */
-export function linkCondition(link: Link, parentId: string | Prisma.Sql): Condition {
-  if ('column' in link) return { [link.column]: parentId };
-  const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE pair.parent = ${parentId}`;
+/** Returns the condition that a record is linked to a parent (id or SQL), or to one of several (ids). */
+export function linkCondition(link: Link, parent: string | readonly string[] | Prisma.Sql): Condition {
+  const several = Array.isArray(parent);
+  if ('column' in link) return { [link.column]: several ? { in: parent } : parent };
+  const wanted = several ? sql`ANY(${[...parent]}::uuid[])` : sql`${parent}`;
+  const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE pair.parent = ${wanted}`;
   return { id: { in: children } };
 }

@@ -2,7 +2,7 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { readRows } from '../db/sql/select.js';
+import { type RowLock, readRows } from '../db/sql/select.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { type ConditionName, type Versioned, versionOf } from '../domain/versions.js';
@@ -22,7 +22,10 @@ const unmet: Readonly<Record<ConditionName, string>> = {
  * Refuses to change a record whose version does not meet the caller's conditions.
  * @throws GatewayError PRECONDITION_FAILED with the record's id and its version
  */
-export function checkVersion({ precondition }: Session, record: Versioned & { readonly id: string }): void {
+export function checkVersion(
+  { precondition }: Pick<Session, 'precondition'>,
+  record: Versioned & { readonly id: string },
+): void {
   const { id } = record;
   const version = versionOf(record);
   const condition = precondition?.(version, id);
@@ -30,9 +33,17 @@ export function checkVersion({ precondition }: Session, record: Versioned & { re
     throw new GatewayError('PRECONDITION_FAILED', unmet[condition], { current: { id, version } });
 }
 
+interface Locking {
+  /** The caller's condition is on another record. */
+  readonly unconditional?: boolean | undefined;
+  /** The record is to be deleted: nothing may come to point at it. */
+  readonly forDeletion?: boolean;
+}
+
+const lockOf = ({ forDeletion }: Locking): RowLock => (forDeletion ? 'FOR UPDATE' : 'FOR NO KEY UPDATE');
+
 /**
  * Locks a record and reads it with its parts. Other writers wait until this transaction ends.
- * @param options unconditional: the caller's condition is on another record
  * @throws GatewayError NOT_FOUND for one that the caller does not see; PRECONDITION_FAILED
  */
 export async function lockRecord<Row extends RecordBase>(
@@ -40,15 +51,18 @@ export async function lockRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   id: string,
-  { unconditional = false }: { readonly unconditional?: boolean | undefined } = {},
+  options: Locking = {},
 ): Promise<Row> {
   if (!isUuid(id)) throw notFound(resource.noun, id);
   // As the row has it: callers may write it in capitals.
   const own = id.toLowerCase();
   // Sent together, and executed one after the other: both see what the writers before have left.
-  const [row, parts] = await Promise.all([resource.rows.lock(tx, own), resource.readParts?.(tx, [own])]);
+  const [row, parts] = await Promise.all([
+    resource.rows.lock(tx, own, lockOf(options)),
+    resource.readParts?.(tx, [own]),
+  ]);
   if (!row) throw notFound(resource.noun, id);
-  if (!unconditional) checkVersion(session, row);
+  if (!options.unconditional) checkVersion(session, row);
   return { ...row, ...parts?.get(own) };
 }
 
@@ -63,13 +77,14 @@ export async function lockRecords<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   ids: readonly string[],
+  options: Locking = {},
 ): Promise<Row[]> {
   const [id, ...others] = ids;
   if (id === undefined) return [];
-  if (others.length === 0) return [await lockRecord(tx, session, resource, id)];
+  if (others.length === 0) return [await lockRecord(tx, session, resource, id, options)];
   const where = { id: { in: [...ids] } };
   const lock = sql`
-    SELECT ${recordsSql(session, resource.kind, where)} ORDER BY record.id FOR NO KEY UPDATE`;
+    SELECT ${recordsSql(session, resource.kind, where)} ORDER BY record.id ${Prisma.raw(lockOf(options))}`;
   await tx.run(named(`${resource.table}.lock`, lock));
   const { model, toRecord } = resource.rows;
   const found = new Map(

@@ -1,16 +1,17 @@
 import { named } from '../db/connection/statement.js';
 import { visibleSql } from '../db/sql/conditions.js';
-import { insertRows } from '../db/sql/write.js';
-import { badField, type FieldPath } from '../domain/errors.js';
+import { insertMissing } from '../db/sql/write-record.js';
+import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
+import { Violations } from '../domain/input/violations.js';
 import { check, isUuid, limits, newId } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { logEvents } from './event-logs.js';
+import { eventsSql } from './event-logs.js';
 import { lookUpOnce } from './loaders.js';
 import { createdEvent } from './record-events.js';
-import type { RecordBase, Resource, Values, Write } from './resource.js';
+import type { Resource, Write } from './resource.js';
 
-const { raw, sql } = Prisma;
+const { join, raw, sql } = Prisma;
 
 /** A nested record as input: by id, or by natural key. A record with an unknown natural key is created. */
 export interface NamedEntry {
@@ -27,134 +28,182 @@ export interface NamedKind {
   readonly inWorkspace: boolean;
 }
 
+/** A list of nested records in the input of a record. */
+export interface NamedList {
+  readonly kind: NamedKind;
+  readonly entries: readonly NamedEntry[];
+  /** Returns the path of an entry in the input, by its index, or of a member of it. */
+  readonly at: (index: number, member?: string) => FieldPath;
+  /** Ids that need no query, because the record links to them already. */
+  readonly known?: readonly string[];
+}
+
+/** Ids of each list, in the order of its entries. They may be several records'. */
+type Ids = readonly (readonly string[])[];
+
 interface Wanted {
   readonly index: number;
   readonly id: string | undefined;
   readonly key: string | undefined;
 }
 
-/**
- * Resolves nested records to ids, with a constant number of statements. Records with unknown natural keys are
- * created, each with its event.
- * @param at path of an entry in the input, by its index
- * @param known ids that need no query, because the record links to them already
- * @throws GatewayError BAD_REQUEST naming the entry that names nothing, or nothing that the caller may use
- */
-export function resolveNamed(
-  write: Write,
-  kind: NamedKind,
-  entries: readonly NamedEntry[],
-  at: (index: number) => FieldPath,
-  known: readonly string[] = [],
-): Promise<string[]> {
-  const used = known.filter((id) => entries.some((entry) => entry.id?.toLowerCase() === id));
-  const key = JSON.stringify([kind.resource.kind, write.teamId, entries, used]);
-  return lookUpOnce(write.tx, key, () => resolve(write, kind, entries, at, used));
+/** A list whose entries have been read, and what was found of them: ids by entry index. */
+interface Search extends NamedList {
+  readonly wanted: readonly Wanted[];
+  readonly found: Map<number, string>;
 }
 
-async function resolve(
-  write: Write,
-  kind: NamedKind,
-  entries: readonly NamedEntry[],
-  at: (index: number) => FieldPath,
-  known: readonly string[],
-): Promise<string[]> {
-  // Before anything is looked up or made, and so before a long list costs anything.
+/**
+ * Resolves lists of nested records to ids, by one statement for all of them. Records with unknown natural keys are
+ * created, those of a list by one more statement, each with its event.
+ * @throws GatewayError BAD_REQUEST naming the entries that name nothing, or nothing that the caller may use
+ */
+export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<Ids> {
+  const wanted = lists.map(({ known = [], ...list }) => {
+    const used = known.filter((id) => list.entries.some((entry) => entry.id?.toLowerCase() === id));
+    return { ...list, known: used };
+  });
+  const key = wanted.map(({ kind, entries, known }) => [kind.resource.kind, entries, known]);
+  return lookUpOnce(write.tx, JSON.stringify([write.teamId, key]), () => resolve(write, wanted));
+}
+
+async function resolve(write: Write, lists: readonly NamedList[]): Promise<Ids> {
+  // All before anything is looked up or made, and so before a long list costs anything.
+  const problems = new Violations();
+  const searches = lists.map((list) => readEntries(list, problems));
+  await findIds(write, searches);
+  noteUnknownIds(searches, problems);
+  // Nothing is made of an input that is refused.
+  problems.end();
+  // One after the other, so that two writers make what they both name in the same order.
+  for (const search of searches) await makeMissing(write, search);
+  const resolved = searches.map(({ kind, wanted, found, at }) =>
+    wanted.map(({ index }) => {
+      const id = found.get(index);
+      const name = entityNames[kind.resource.kind];
+      if (id === undefined)
+        problems.add(at(index, kind.key), `names a ${name} that you cannot use`, 'reference');
+      return id ?? '';
+    }),
+  );
+  problems.end();
+  return resolved;
+}
+
+/** Notes the ids of entries that nothing was found for. */
+function noteUnknownIds(searches: readonly Search[], problems: Violations): void {
+  for (const { kind, wanted, found, at } of searches) {
+    for (const { index, id } of wanted) {
+      if (id === undefined || found.has(index)) continue;
+      problems.add(at(index, 'id'), `names no ${entityNames[kind.resource.kind]} that exists`, 'reference');
+    }
+  }
+}
+
+/** Reads the entries of a list: which records they name. What names none is a problem more. */
+function readEntries(list: NamedList, problems: Violations): Search {
+  const { kind, entries, at, known = [] } = list;
   if (entries.length > limits.entries) {
-    throw badField(at(0).slice(0, 1), `must have at most ${limits.entries} entries`);
+    problems.add(at(0).slice(0, 1), `must have at most ${limits.entries} entries`, 'entries');
+    return { ...list, wanted: [], found: new Map() };
   }
   const rule = kind.resource.sortable.get(kind.key);
   const wanted = entries.map((entry, index): Wanted => {
     const id = entry.id?.toLowerCase() || undefined;
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
-    if (id === undefined && key === undefined) throw badField(at(index), `needs an id or ${kind.key}`);
+    if (id === undefined && key === undefined) {
+      problems.add(at(index), `needs an id or ${kind.key}`, 'required');
+    }
     if (!rule || key === undefined) return { index, id, key };
-    return { index, id, key: String(check(rule, key, [...at(index), kind.key])) };
+    try {
+      return { index, id, key: String(check(rule, key, at(index, kind.key))) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      problems.addAll(error);
+      return { index, id, key: undefined };
+    }
   });
-  const found = await findIds(write, kind, wanted, known);
-  const unknown = wanted.filter(({ index, key }) => key !== undefined && !found.has(index));
-  if (unknown.length > 0) {
-    const made = await insertMissing(write, kind, unknown, at);
-    for (const [index, id] of await findIds(write, kind, unknown, [])) found.set(index, id);
-    await logInserted(write, kind, made, new Set(found.values()));
-  }
-  return wanted.map(({ index, id }) => {
-    const resolved = found.get(index);
-    if (resolved !== undefined) return resolved;
-    const name = entityNames[kind.resource.kind];
-    if (id !== undefined) throw badField([...at(index), 'id'], `names no ${name} that exists`);
-    throw badField([...at(index), kind.key], `names a ${name} that you cannot use`);
-  });
-}
-
-/** Finds the wanted records that the caller may see: ids by entry index. */
-async function findIds(
-  { tx, session, teamId }: Write,
-  { resource, key, inWorkspace }: NamedKind,
-  wanted: readonly Wanted[],
-  known: readonly string[],
-): Promise<Map<number, string>> {
-  const found = new Map<number, string>();
-  for (const { index, id } of wanted) if (id !== undefined && known.includes(id)) found.set(index, id);
-  const open = wanted.filter(({ index }) => !found.has(index));
-  if (open.length === 0) return found;
-  const ids = open.flatMap(({ index, id }) => (id !== undefined && isUuid(id) ? [{ index, id }] : []));
-  const keys = open.flatMap((entry) =>
-    entry.key !== undefined ? [{ index: entry.index, key: entry.key }] : [],
+  const linked = wanted.flatMap(({ index, id }): [number, string][] =>
+    id !== undefined && known.includes(id) ? [[index, id]] : [],
   );
-  const table = raw(resource.table);
-  const visible = visibleSql(session, resource.kind, 'found');
-  // Two branches, so that each is answered by its own unique index.
-  const statement = sql`
-    SELECT wanted.index, found.id
-    FROM unnest(${ids.map(({ index }) => index)}::int[], ${ids.map(({ id }) => id)}::uuid[]) AS wanted (index, id)
-    JOIN ${table} AS found ON found.id = wanted.id
-    WHERE ${visible}
-    UNION ALL (
-      SELECT DISTINCT ON (wanted.index) wanted.index, found.id
-      FROM unnest(${keys.map(({ index }) => index)}::int[], ${keys.map((entry) => entry.key)}::text[])
-        AS wanted (index, key)
-      JOIN ${table} AS found ON natural_key(found.${raw(key)}) = natural_key(wanted.key)
-      WHERE ${visible} AND (NOT ${inWorkspace} OR found.team_id = ${teamId}::uuid)
-      ORDER BY wanted.index, found.team_id <> ${teamId}::uuid, found.created, found.id
-    )`;
-  const rows = await tx.run<{ index: number; id: string }>(named(`${resource.table}.resolve`, statement));
-  for (const { index, id } of rows) found.set(index, id);
-  return found;
+  return { ...list, wanted, found: new Map(linked) };
 }
 
-/** Inserts records for unknown natural keys. One that another writer has just inserted is found afterwards. */
-async function insertMissing(
-  write: Write,
-  kind: NamedKind,
-  unknown: readonly Wanted[],
-  at: (index: number) => FieldPath,
-): Promise<(RecordBase & Values)[]> {
-  const { caller, now } = write.session;
-  const rows = unknown.map(({ index, key }) => ({
-    ...check(kind.resource.rules, { [kind.key]: key }, at(index)),
+/** Returns the entries of a list that nothing was found for, and that name records by their natural keys. */
+const missingKeys = ({ wanted, found }: Search) =>
+  wanted.flatMap(({ index, key }) => (key !== undefined && !found.has(index) ? [{ index, key }] : []));
+
+/** Finds what entries name and nothing was found for yet, as far as the caller may see it. */
+async function findIds({ tx, session, teamId }: Write, searches: readonly Search[]): Promise<void> {
+  const branches = searches.flatMap((search, list) => {
+    const { wanted, found, kind } = search;
+    const { resource, key, inWorkspace } = kind;
+    const ids = wanted.flatMap(({ index, id }) =>
+      id !== undefined && !found.has(index) && isUuid(id) ? [{ index, id }] : [],
+    );
+    const keys = missingKeys(search);
+    const table = sql`${raw(resource.table)} AS found`;
+    const visible = visibleSql(session, resource.kind, 'found');
+    const place = sql`${raw(String(list))} AS list, wanted.index, found.id`;
+    // Each by its own unique index: keys are looked up one by one, as no plan for all of them has that.
+    const byId = sql`
+      SELECT ${place} FROM ${entriesSql(ids, 'id', 'uuid')} JOIN ${table} ON found.id = wanted.id WHERE ${visible}`;
+    const here = sql`found.team_id = ${teamId}::uuid`;
+    const byKey = sql`
+      SELECT ${place} FROM ${entriesSql(keys, 'key', 'text')} CROSS JOIN LATERAL (
+        SELECT found.id FROM ${table}
+        WHERE natural_key(found.${raw(key)}) = natural_key(wanted.key) AND ${visible}
+          AND ${inWorkspace ? here : raw('TRUE')}
+        ORDER BY NOT ${here}, found.created, found.id LIMIT 1
+      ) AS found`;
+    return [
+      ...(ids.length > 0 ? [{ table: resource.table, query: byId }] : []),
+      ...(keys.length > 0 ? [{ table: resource.table, query: byKey }] : []),
+    ];
+  });
+  if (branches.length === 0) return;
+  const [first, ...others] = new Set(branches.map(({ table }) => table));
+  const queries = branches.map(({ query }) => query);
+  const rows = await tx.run<{ list: number; index: number; id: string }>(
+    named([`${first}.resolve`, ...others].join(' + '), join(queries, ' UNION ALL ')),
+  );
+  for (const { list, index, id } of rows) searches[list]?.found.set(index, id);
+}
+
+/** Returns the rows `wanted` of entries, with their indexes and what they name records by. */
+function entriesSql<Member extends string>(
+  entries: readonly ({ readonly index: number } & Record<Member, string>)[],
+  member: Member,
+  type: 'uuid' | 'text',
+): Prisma.Sql {
+  const indexes = sql`(SELECT ${entries.map(({ index }) => index)}::int[])`;
+  const names = sql`(SELECT ${entries.map((entry) => entry[member])}::${raw(type)}[])`;
+  return sql`unnest(${indexes}, ${names}) AS wanted (index, ${raw(member)})`;
+}
+
+/** Creates records for the unknown natural keys of a list, with their events. */
+async function makeMissing(write: Write, search: Search): Promise<void> {
+  const { kind, at, found } = search;
+  const { resource } = kind;
+  const missing = missingKeys(search);
+  if (missing.length === 0) return;
+  const { tx, session, teamId } = write;
+  const { caller, now } = session;
+  const rows = missing.map(({ index, key }) => ({
+    ...check(resource.rules, { [kind.key]: key }, at(index)),
     id: newId(),
     organizationId: caller.organizationId,
-    teamId: write.teamId,
+    teamId,
     created: now,
     modified: now,
   }));
-  // The model is known when it runs only; the resource's rules have checked the values.
-  await insertRows(write.tx, kind.resource.rows.model, rows as never, { skipDuplicates: true });
-  return rows;
-}
-
-/** Writes the events of the records that were really inserted. */
-async function logInserted(
-  { tx, session }: Write,
-  { resource }: NamedKind,
-  rows: readonly (RecordBase & Values)[],
-  used: ReadonlySet<string>,
-): Promise<void> {
-  const made = rows.filter(({ id }) => used.has(id));
-  await logEvents(
-    tx,
-    session,
-    made.map((row) => createdEvent(resource, row)),
-  );
+  const events = rows.map((row) => createdEvent(resource, row));
+  const log = (inserted?: Prisma.Sql) => eventsSql(session, events, inserted);
+  const made = await insertMissing(tx, resource.rows.model, rows, log);
+  for (const [place, { index }] of missing.entries()) {
+    const id = rows[place]?.id ?? '';
+    if (made.has(id)) found.set(index, id);
+  }
+  // What another writer has just inserted, or an entry before.
+  if (made.size < missing.length) await findIds(write, [search]);
 }

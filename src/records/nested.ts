@@ -4,12 +4,16 @@ import { columnsSql } from '../db/sql/columns.js';
 import { columnSql, recordsSql } from '../db/sql/conditions.js';
 import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import { pageSql } from '../db/sql/page.js';
+import type { Condition } from '../db/sql/query.js';
 import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
-import { listQuery, narrowed, type Page } from './list.js';
+import type { Page } from './list.js';
+import { narrowed } from './lists/filter.js';
+import { listQuery } from './lists/keyset.js';
+import { makeSort, mostComputed, tooLong, wholeRow } from './lists/order.js';
+import type { Readable } from './lists/readable.js';
 import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
-import type { Readable } from './resource.js';
 
 const { sql, join, raw } = Prisma;
 
@@ -30,17 +34,20 @@ export interface NestedList<Kind extends RecordKind = RecordKind> {
 function windowsByParent<Kind extends RecordKind>(
   nested: NestedList<Kind>,
   filter: object,
-  order: Order,
+  orders: readonly Order[],
   window: Window,
 ): BatchLoader<Linked<Kind>[]> {
   type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
     const condition = { AND: [await narrowed(nested.resource, filter, session), ofParent] };
-    const query = listQuery(nested.resource, condition, order, window);
+    const sort = await makeSort(session, nested.resource, orders);
+    const query = listQuery(condition, sort, window);
+    if (sort.from) await checkLengths(session, nested.kind, condition, parents);
     const model = modelName(nested.kind);
     const table = tables[nested.kind];
-    const children = pageSql(session, model, columnsSql(model), query);
+    const fields = sort.from ? wholeRow(sort).fields : undefined;
+    const children = pageSql(session, model, columnsSql(model, fields), query);
     const places = query.orderBy
       .flatMap(Object.entries)
       .map(([field, way]) => raw(`child."${field}" ${way}`));
@@ -60,6 +67,25 @@ function windowsByParent<Kind extends RecordKind>(
     });
     return groupByKey(parents, rows, ({ parent }) => parent);
   };
+}
+
+/**
+ * Checks that the lists of parents are together short enough for a computed order.
+ * @throws GatewayError BAD_REQUEST
+ */
+async function checkLengths(
+  session: Session,
+  kind: RecordKind,
+  condition: Condition,
+  parents: readonly string[],
+): Promise<void> {
+  const some = sql`
+    SELECT FROM unnest(${[...parents]}::uuid[]) AS parent (id)
+    CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${mostComputed + 1}) AS child
+    LIMIT ${mostComputed + 1}`;
+  const statement = named(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);
+  const [row] = await session.read<{ count: bigint }>(statement);
+  if (Number(row?.count) > mostComputed) throw tooLong();
 }
 
 /**
@@ -101,11 +127,11 @@ export async function listNested<Kind extends RecordKind>(
   nested: NestedList<Kind>,
   parent: string,
   filter: object,
-  order: Order,
+  orders: readonly Order[],
   window: Window,
 ): Promise<Page<Linked<Kind>>> {
-  const name = `${nested.name} ${JSON.stringify([filter, order, window])}`;
-  const found = await loadBatched(session, windowsByParent(nested, filter, order, window), parent, name);
+  const name = `${nested.name} ${JSON.stringify([filter, orders, window])}`;
+  const found = await loadBatched(session, windowsByParent(nested, filter, orders, window), parent, name);
   const rows = found.slice(0, window.limit);
   return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }

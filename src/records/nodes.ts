@@ -1,15 +1,23 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { recordsSql } from '../db/sql/conditions.js';
-import { type RecordKind, tables } from '../db/sql/models.js';
+import { modelInfo, modelName, type RecordKind, recordKinds } from '../db/sql/models.js';
+import type { Caller } from '../domain/caller.js';
+import { may } from '../domain/roles.js';
 import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, type Linked, load, loadBatched } from './loaders.js';
 
-const kinds = Object.keys(tables) as RecordKind[];
+/** Lists the kinds of records that a caller has the right to find. */
+const kindsOf = ({ role }: Caller) =>
+  recordKinds.filter((kind) => {
+    const { right } = modelInfo[modelName(kind)];
+    return right === undefined || may(role, right);
+  });
 
 /** Finds the kind of each record by id, with one statement. It is null for what the caller does not see. */
 const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
+  const kinds = kindsOf(session.caller);
   const selects = kinds.map(
     (kind, place) =>
       Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
@@ -26,6 +34,15 @@ const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
 export interface AnyRecord {
   readonly kind: RecordKind;
   readonly record: Linked<RecordKind>;
+}
+
+/** Finds a record of a kind by id; null if the caller sees none, or may find none of that kind. */
+export async function findOfKind<Kind extends RecordKind>(
+  session: Session,
+  kind: Kind,
+  id: string,
+): Promise<Linked<Kind> | null> {
+  return isUuid(id) && kindsOf(session.caller).includes(kind) ? load(session, kind, id.toLowerCase()) : null;
 }
 
 /** Finds a record of any kind by id; null if the caller sees none. */

@@ -73,6 +73,29 @@ export function changedEvent(
   };
 }
 
+/** Creates the event of a copy. It is about the original as well. */
+export function copiedEvent<Row extends RecordBase>(resource: Resource<Row>, row: Row, original: Row): Event {
+  const of = resource as unknown as Resource;
+  const event = createdEvent(of, row);
+  const title = resource.title(original);
+  const from = title === null ? original.id : `"${title}"`;
+  return {
+    ...event,
+    description: describe(of, `was copied from ${from}`, resource.title(row)),
+    details: { ...event.details, copied_from: { before: null, after: original.id } },
+    entities: [...event.entities, { kind: resource.kind, id: original.id }],
+  };
+}
+
+/** Creates the event of a record that came back from the bin. */
+export function restoredEvent(resource: Resource, row: RecordBase): Event {
+  return {
+    ...createdEvent(resource, row),
+    type: 'restored',
+    description: describe(resource, 'was restored from the bin', resource.title(row)),
+  };
+}
+
 /** Creates the event of a record that is about to be deleted. */
 export function deletedEvent(resource: Resource, row: RecordBase): Event {
   return {

@@ -4,16 +4,17 @@ import { despiteDeadlocks, type Transaction } from '../db/connection/transaction
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { insertRow } from '../db/sql/write-record.js';
-import { badField } from '../domain/errors.js';
+import type { Violation } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { eventsSql, logEvent } from './event-logs.js';
+import { type Event, eventsSql, logEvent } from './event-logs.js';
+import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import { type Readable, type RecordBase, type Resource, writableValues } from './resource.js';
+import { type RecordBase, type Resource, splitValues, type Values, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
@@ -65,7 +66,12 @@ export async function createRecord<Row extends RecordBase>(
   id: string | null | undefined,
   selection?: Selection,
 ): Promise<Row> {
-  if (id != null && !isUuid(id)) throw badField(['id'], 'must be a UUID');
+  if (id != null && !isUuid(id)) {
+    const wrong: Violation = { path: ['id'], message: 'must be a UUID', rule: 'format' };
+    throw await session.refuse([...session.known, wrong], () =>
+      createRecord(session, resource, input, undefined),
+    );
+  }
   return transact(session, resource, (tx) =>
     createIn(tx, session, resource, input, { id: id?.toLowerCase(), selection, finish: true }),
   );
@@ -91,16 +97,40 @@ export async function createIn<Row extends RecordBase>(
   const { caller, now } = session;
   const values = await validateValues(tx, session, resource, input, undefined);
   const { organizationId } = caller;
-  const record = { ...values, id, created: now, modified: now, organizationId };
+  const author = resource.createdBy && { [resource.createdBy]: caller.user.id };
+  const record = { ...values, ...author, id, created: now, modified: now, organizationId };
+  return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
+}
+
+/** Stores a new record, with its event, in a transaction that does more. Its values have been checked. */
+export async function storeNew<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  record: RecordBase & Values,
+  eventOf: (row: Row) => Event,
+  { selection, finish = false }: Omit<Creation, 'id'> = {},
+): Promise<Row> {
   if (resource.insert) {
     const row = await resource.insert(tx, record, session);
-    await logEvent(tx, session, createdEvent(resource, row));
+    await logEvent(tx, session, eventOf(row));
     return row;
   }
+  const { columns, lists, parts } = splitValues(resource, record);
   const { model, toRecord } = resource.rows;
-  const event = createdEvent(resource, toRecord(record));
+  const event = eventOf(toRecord(record));
   const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
-  return toRecord(await insertRow(tx, model, { values: record, log, selection, finish }));
+  const more = resource.insertParts !== undefined && hasOtherParts(resource, parts);
+  const rowLists = lists.map((list) => ({ ...list, isKept: list.ids.length === 0 }));
+  const how = { values: columns, log, lists: rowLists, selection };
+  const row = { ...toRecord(await insertRow(tx, model, { ...how, finish: finish && !more })), ...parts };
+  if (more) await resource.insertParts?.(tx, record);
+  return row;
+}
+
+/** Tells if a record has parts that are not lists. */
+function hasOtherParts({ lists = {} }: Resource, parts: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(parts).some(([field, part]) => !(field in lists) && (part as unknown[]).length > 0);
 }
 
 /**
@@ -186,7 +216,10 @@ export function patchRecord<Row extends RecordBase>(
     }
     const values = writableValues(resource, current);
     // A door may not show, and so not give back, everything that is stored.
-    return { ...values, ...patch({ ...columns, ...(await resource.nested?.(tx, values, session.now)) }) };
+    return {
+      ...values,
+      ...patch({ ...columns, ...(await resource.nested?.(tx, { ...columns, ...values }, session.now)) }),
+    };
   };
   return changeRecord(session, resource, id, change, { selection });
 }

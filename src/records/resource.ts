@@ -1,13 +1,17 @@
 import * as z from 'zod';
+import type { Alongside } from '../db/bin/moved.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { oneOrMany } from '../db/sql/conditions.js';
+import type { ListWrite } from '../db/sql/lists.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
-import type { Rows } from '../db/sql/select.js';
+import type { JoinTable } from '../db/sql/selection.js';
 import type { EventEntity } from '../domain/events.js';
 import { type EntityKind, entityNames } from '../domain/events.js';
+import type { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
+import type { Readable } from './lists/readable.js';
 
 /** Columns that no caller writes. */
 type Managed = 'id' | 'organizationId' | 'created' | 'modified';
@@ -42,25 +46,14 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-/** A resource that can be read and listed, whether or not callers write it. */
-export interface Readable<Row extends Identified = Identified> {
-  /** Name of a record in messages. */
-  readonly noun: string;
-  /** Fields that a list can be ordered by, with the rules of their values. */
-  readonly sortable: ReadonlyMap<string, z.ZodType>;
-  /** Sortable fields with an index per organization. A test compares them with the database's indexes. */
-  readonly indexed: readonly string[];
-  /** Translates a caller's filter to a condition; throws BAD_REQUEST for a wrong one. */
-  where(filter: object, session: Session): Condition | Promise<Condition>;
-  readonly rows: Rows<Row>;
-}
-
 /** A write in progress. It is for resources that look something up before their values can be checked. */
 export interface Write {
   readonly tx: Transaction;
   readonly session: Session;
   /** Present or future workspace of the record. */
   readonly teamId: string;
+  /** What is wrong with the input so far. What is noted here keeps the write from being done. */
+  readonly problems: Violations;
 }
 
 /** Properties of a resource that do not depend on its fields. */
@@ -71,11 +64,15 @@ interface Traits {
   readonly eventNames?: Readonly<Record<string, string>>;
   /** Flag that retires a record, and its value then. Its change is an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
+  /** Column of the user who created a record. It is set once, from the caller. */
+  readonly createdBy?: string;
   /** Fields that callers write and that are no columns of the record's row. */
   readonly parts?: readonly string[];
+  /** Parts that are lists of linked records' ids, by their fields. They are stored with the row. */
+  readonly lists?: Readonly<Record<string, JoinTable>>;
   /**
    * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
-   * created.
+   * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
@@ -83,6 +80,15 @@ interface Traits {
   nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: Values): readonly EventEntity[];
+  /**
+   * Field whose values are unique, and the fields within whose values they are. Without these, they are unique in the
+   * organization. A test compares them with the database.
+   */
+  readonly uniqueBy?: readonly [field: string, ...within: string[]];
+  /** Rows that are deleted with records and do not go by themselves. */
+  readonly alongside?: readonly Alongside[];
+  /** Prepares the caller and the transaction for putting a record back from the bin. */
+  beforeRestore?(tx: Transaction, session: Session, id: string): Promise<unknown>;
   /** Returns conditions on the records that others cannot be deleted before, by kind. A test compares them with the database. */
   holders?(ids: ReturnType<typeof oneOrMany>): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
@@ -108,14 +114,14 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   title(row: Row): string | null;
   /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  /** Stores a new record that is more than its row. Where it is left out, the row is all. */
+  /** Stores a new record, where its row and its parts are not all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /** Checks changes of records and stores their parts, before the rows are changed. */
+  /** Stores the parts of a new record that are not lists, once its row is there. Called only if it has some. */
+  insertParts?(tx: Transaction, record: RecordBase & Values): Promise<void>;
+  /** Checks changes of records and stores parts that are not lists, before the rows are changed. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Reads what is deleted with records. It is answered with them, as they were. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  /** Deletes what is deleted with records and does not go by itself. */
-  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
@@ -125,9 +131,9 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   title(row: Row): string | null;
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
+  insertParts?(tx: Transaction, record: RecordBase & Stored<Output>): Promise<void>;
   beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  beforeDelete?(tx: Transaction, ids: readonly string[]): Promise<unknown>;
 }
 
 /** Tells if a field holds a single short value, fit for order and cursor. */
@@ -166,4 +172,22 @@ export function writableFields(resource: Resource, row: RecordBase): Record<stri
 /** Returns the fields of a record that callers write, and its workspace. */
 export function writableValues(resource: Resource, row: RecordBase): Values {
   return { ...writableFields(resource, row), teamId: row.teamId };
+}
+
+/** A record's values as they are stored: columns of its row, lists, and what else belongs to it. */
+export interface StoredValues {
+  readonly columns: Values;
+  readonly lists: readonly ListWrite[];
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+/** Splits a record's values into what is stored in different tables. Lists are among the parts as well. */
+export function splitValues({ parts: names = [], lists = {} }: Resource, values: Values): StoredValues {
+  const entries = Object.entries(values);
+  const parts = Object.fromEntries(entries.filter(([field]) => names.includes(field)));
+  return {
+    columns: Object.fromEntries(entries.filter(([field]) => !names.includes(field))) as Values,
+    parts,
+    lists: Object.entries(lists).map(([field, by]) => ({ by, ids: (parts[field] ?? []) as string[] })),
+  };
 }

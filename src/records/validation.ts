@@ -2,10 +2,11 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
-import { badField, GatewayError } from '../domain/errors.js';
-import { check } from '../domain/rules.js';
+import { GatewayError } from '../domain/errors.js';
+import { movedViolations, Violations } from '../domain/input/violations.js';
+import { check, isNil, isUuid } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
-import type { Resource, Values } from './resource.js';
+import type { Resource, Values, Write } from './resource.js';
 
 /** Checks values by the resource's rules. An error of a reference names its path in the input. */
 function checkValues(resource: Resource, values: object): Record<string, unknown> {
@@ -13,8 +14,28 @@ function checkValues(resource: Resource, values: object): Record<string, unknown
     return check(resource.rules, values);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const reference = resource.references.find(({ field }) => field === error.fieldPath[0]);
-    throw reference ? badField(reference.path, error.message) : error;
+    throw movedViolations(error, (violation) => {
+      const reference = resource.references.find(({ field }) => field === violation.path[0]);
+      return reference ? { ...violation, path: reference.path } : violation;
+    });
+  }
+}
+
+/** Checks that references lead to records that the caller may see. */
+async function checkReferences(
+  { tx, problems }: Write,
+  { references }: Resource,
+  values: Condition,
+  current: Values | undefined,
+): Promise<void> {
+  for (const { field, to, path } of references) {
+    const sent = values[field];
+    if (typeof sent !== 'string' || !isUuid(sent) || isNil(sent)) continue;
+    const id = sent.toLowerCase();
+    if (id === current?.[field]) continue;
+    if (!(await findLinked(tx, to, id))) {
+      problems.add(path, `names no ${recordNames[to]} that exists`, 'reference');
+    }
   }
 }
 
@@ -41,11 +62,21 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
   return { ...input, customFields };
 }
 
+/** Looks the references in an input up, in one packet with what is resolved. Whether they are there is asked later. */
+function lookAhead(tx: Transaction, resource: Resource, input: Condition, current: Values | undefined): void {
+  for (const { field, to } of resource.references) {
+    const id = input[field];
+    if (typeof id !== 'string' || !isUuid(id) || id === current?.[field]) continue;
+    // Who asks for it is told, if anybody does.
+    findLinked(tx, to, id.toLowerCase()).catch(() => {});
+  }
+}
+
 /**
  * Checks a caller's input: workspace, rules, and references to visible records.
  * @param current the record's values before, if it exists
  * @returns the values to store
- * @throws GatewayError BAD_REQUEST naming the first member at fault
+ * @throws GatewayError BAD_REQUEST naming all members at fault
  */
 export async function validateValues(
   tx: Transaction,
@@ -56,18 +87,20 @@ export async function validateValues(
 ): Promise<Values> {
   const { caller } = session;
   const source = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
-  const wanted = source?.teamId;
-  const teamId = wanted?.toLowerCase() ?? caller.user.teamId;
-  if (!caller.teamIds.includes(teamId)) {
-    throw badField(['teamId'], 'must be the UUID of a workspace that you can write to');
+  const wanted = source?.teamId?.toLowerCase() ?? caller.user.teamId;
+  const problems = new Violations(session.known);
+  const isReached = caller.teamIds.includes(wanted);
+  if (!isReached) {
+    problems.add(['teamId'], 'must be the UUID of a workspace that you can write to', 'reference');
   }
-  const named = keepIds(input as Condition, current);
-  const resolved = await resource.resolve?.({ tx, session, teamId }, named, current);
-  const values = checkValues(resource, resolved ?? named);
-  for (const { field, to, path } of resource.references) {
-    const id = values[field];
-    if (typeof id !== 'string' || id === current?.[field]) continue;
-    if (!(await findLinked(tx, to, id))) throw badField(path, `names no ${recordNames[to]} that exists`);
-  }
+  // What else is wrong, is looked for in a workspace that there is.
+  const teamId = isReached ? wanted : (current?.teamId ?? caller.user.teamId);
+  const named = keepIds(isReached ? (input as Condition) : { ...input, teamId }, current);
+  lookAhead(tx, resource, named, current);
+  const write = { tx, session, teamId, problems };
+  const resolved = (await resource.resolve?.(write, named, current)) ?? named;
+  const values = await problems.collect(() => checkValues(resource, resolved));
+  await checkReferences(write, resource, values ?? resolved, current);
+  problems.end();
   return { ...values, teamId };
 }

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Company } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noPointer } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const companyRules = {
@@ -44,7 +46,24 @@ export const companies = defineResource(z.object(companyRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['taxId'],
   indexed: ['name'],
+  orderKeys: linkedNames({
+    primaryContact: ['primaryContactId', 'contact'],
+    assignedTo: ['assignedToId', 'user'],
+    team: ['teamId', 'team'],
+  }),
+  manyOf: {
+    teamIds: inColumn('teamId'),
+    primaryContactIds: inColumn('primaryContactId'),
+    assignedToIds: inColumn('assignedToId'),
+  },
+  links: {
+    PRIMARY_CONTACT: noPointer('primaryContactId'),
+    ASSIGNED_TO: noPointer('assignedToId'),
+    NOTES: noNotes('company'),
+  },
+  customFields: true,
   where: (filter) =>
     filterCondition(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
   title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import type { Contact } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noneBy, noPointer } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const contactRules = {
@@ -41,7 +43,29 @@ export const contacts = defineResource(z.object(contactRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isActive', when: false },
+  uniqueBy: ['email'],
   indexed: ['name'],
+  orderKeys: linkedNames({
+    type: ['typeId', 'contactType'],
+    location: ['locationId', 'location'],
+    assignedTo: ['assignedToId', 'user'],
+    team: ['teamId', 'team'],
+  }),
+  manyOf: {
+    teamIds: inColumn('teamId'),
+    typeIds: inColumn('typeId'),
+    locationIds: inColumn('locationId'),
+    assignedToIds: inColumn('assignedToId'),
+  },
+  links: {
+    TYPE: noPointer('typeId'),
+    LOCATION: noPointer('locationId'),
+    ASSIGNED_TO: noPointer('assignedToId'),
+    VEHICLES: noneBy('vehicle', 'assignedToContactId'),
+    COMPANIES: noneBy('company', 'primaryContactId'),
+    NOTES: noNotes('contact'),
+  },
+  customFields: true,
   where: (filter) =>
     filterCondition(contactFilter, filter, ['name', 'email', 'phone', 'mobile', 'contactId'], {
       email: (email) => ({ email: { key: email } }),

@@ -10,7 +10,9 @@ import { badField } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { type Location, Prisma } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noneBy, noneJoined } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
@@ -42,19 +44,22 @@ function rootCondition({ caller }: Session, isRoot: boolean): Condition {
 /** Key of the advisory lock for moves: one at a time in an organization. */
 const MOVE_LOCK = 0x6d6f7665;
 
+/** Serializes moves: two at once could close a cycle that neither of them sees. */
+async function lockMoves(tx: Transaction): Promise<void> {
+  const { organizationId } = tx.caller;
+  const lock = sql`SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(${organizationId}))`;
+  await tx.run(named('locations.lock_moves', lock));
+}
+
 /**
- * Checks that a move does not put a location inside itself. Two moves at once could close a cycle that neither of
- * them sees, so an advisory lock serializes them.
+ * Checks that a move does not put a location inside itself.
  * @param ids the locations that move, of one organization
  * @param parentId new parent of all
  * @throws GatewayError BAD_REQUEST
  */
 async function checkMove(tx: Transaction, ids: readonly string[], parentId: string): Promise<void> {
   // Alone: a statement sees what was committed before it began, and this one may have to wait.
-  const lock = sql`
-    SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(organization_id::text))
-    FROM locations WHERE id = ${ids[0]}::uuid`;
-  await tx.run(named('locations.lock_moves', lock));
+  await lockMoves(tx);
   const look = sql`
     WITH RECURSIVE above (id) AS (
       SELECT ${parentId}::uuid
@@ -64,7 +69,7 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
     SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
   const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
   if (found?.circular) {
-    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it');
+    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it', 'cycle');
   }
 }
 
@@ -72,11 +77,24 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
 export const locations = defineResource(z.object(locationRules), {
   kind: 'location',
   references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
+  uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],
+  orderKeys: linkedNames({ parentLocation: ['parentLocationId', 'location'], team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId'), parentLocationIds: inColumn('parentLocationId') },
+  links: {
+    CHILDREN: noneBy('location', 'parentLocationId'),
+    EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_locations', 'locationId', 'itemId'),
+    VEHICLES: noneBy('vehicle', 'locationId'),
+    CONTACTS: noneBy('contact', 'locationId'),
+    NOTES: noNotes('location'),
+  },
+  customFields: true,
   where: (filter, session) =>
     filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
   title: (location: Location) => location.name,
   rows: defineRows('Location'),
+  // Those that lay in it may hold by now what it lies in.
+  beforeRestore: (tx) => lockMoves(tx),
   beforeUpdate: async (tx, changes) => {
     const moved = changes.filter(({ before, after }) => after.parentLocationId !== before.parentLocationId);
     for (const together of groupBy(moved, ({ after }) => after.parentLocationId ?? '')) {

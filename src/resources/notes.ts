@@ -7,7 +7,10 @@ import { entityKinds } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
-import { aboutRecord, filterCondition } from '../records/list.js';
+import { aboutRecord } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Write } from '../records/resource.js';
 
@@ -47,6 +50,7 @@ const noteFilter = z.object({
   teamId: rules.uuid,
   entityId: rules.uuid,
   entityType: entityType.nullish(),
+  entityKind: rules.int,
 });
 
 export type NoteFilter = z.input<typeof noteFilter>;
@@ -84,9 +88,13 @@ const sanitized = (body: string) => {
 };
 
 /** Returns the texts to store. They are sanitized HTML and its plain text, unless the caller sent one. */
-async function cleanTexts({ tx }: Write, sent: Texts, current: Texts | undefined): Promise<Required<Texts>> {
+async function cleanTexts(
+  { tx, problems }: Write,
+  sent: Texts,
+  current: Texts | undefined,
+): Promise<Required<Texts>> {
   const kept = current !== undefined && sent.body === current.body;
-  const body = kept ? sent.body : check(rules.text, sent.body, ['body']);
+  const body = kept ? sent.body : await problems.collect(() => check(rules.text, sent.body, ['body']));
   const untold = !kept && (sent.bodyText ?? null) === (current?.bodyText ?? null);
   const told = sent.bodyText !== undefined && !untold;
   if (body == null) return { body: null, bodyText: told ? (sent.bodyText ?? null) : null };
@@ -101,6 +109,8 @@ export const notes = defineResource(z.object(noteRules), {
   kind: 'note',
   references: [],
   indexed: ['modified'],
+  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
+  manyOf: { teamIds: inColumn('teamId') },
   where: (filter) =>
     filterCondition(noteFilter, filter, ['name', 'bodyText'], aboutRecord('relations', 'entityType')),
   title: (note: NoteRow) => note.name,
@@ -114,18 +124,14 @@ export const notes = defineResource(z.object(noteRules), {
       return kind ? [{ kind, id: entityId }] : [];
     }),
   rows: defineRows('Note'),
+  createdBy: 'authorId',
   parts: ['relations'],
   readParts: async (tx, ids) => {
     const reading = { where: { noteId: oneOrMany(ids) }, orderBy: [{ position: 'asc' }] };
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
     return new Map(ids.map((id, index) => [id, { relations: (relations[index] ?? []).map(toRelation) }]));
   },
-  insert: async (tx, { relations, ...values }, { caller }) => {
-    const row = { ...values, authorId: caller.user.id };
-    await insertRows(tx, 'Note', [row]);
-    await insertRelations(tx, [{ id: row.id, relations }]);
-    return { ...row, relations };
-  },
+  insertParts: (tx, note) => insertRelations(tx, [note]),
   beforeUpdate: async (tx, changes) => {
     const told = changes.filter(
       ({ before, after }) => JSON.stringify(after.relations) !== JSON.stringify(before.relations),

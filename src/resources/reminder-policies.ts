@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
@@ -9,8 +10,10 @@ import { leadDays, standardTime, stepsRule } from '../domain/reminders/policy.js
 import { forbidden, may } from '../domain/roles.js';
 import { newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
 import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
+import { lockRecord } from '../records/locking.js';
+import { transact } from '../records/record.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 
 const { sql } = Prisma;
@@ -39,7 +42,7 @@ export type ReminderPolicyFilter = z.input<typeof policyFilter>;
 const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
   `${offsetDays} ${onlyUnacknowledged ?? false}`;
 
-/** Gives steps the ids of the stored ones with the same offset: by them it is known what was told. */
+/** Gives steps the ids of the stored ones with the same offset. By them it is known what was told. */
 function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
   const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
   return entries.map((entry, index) => {
@@ -90,6 +93,7 @@ async function checkOwnership(tx: Transaction, ids: readonly string[]): Promise<
 export const reminderPolicies = defineResource(z.object({ ...policyRules, steps: stepsRule }), {
   kind: 'reminderPolicy',
   references: [],
+  uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   where: (filter) => filterCondition(policyFilter, filter, ['name']),
   title: (policy: Policy) => policy.name,
@@ -157,4 +161,19 @@ export async function resolvePolicy(
   if (!policy || policy.teamId === teamId) return input;
   if (id === current?.reminderPolicyId) return { ...input, reminderPolicyId: null };
   throw badField(['reminderPolicyId'], 'names a reminder policy of another workspace');
+}
+
+/**
+ * Applies a policy to the items that follow it. What comes due is told anyway, and `now` asks for what has passed, too.
+ * A job goes through the items.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
+ */
+export function applyPolicy(session: Session, id: string, now: boolean): Promise<Policy> {
+  return transact(session, reminderPolicies, async (tx) => {
+    const policy = await lockRecord(tx, session, reminderPolicies, id);
+    const { organizationId, teamId } = policy;
+    const job = { id: newId(), organizationId, teamId, kind: 'CHECK' as const, policyId: policy.id };
+    if (now) await insertRows(tx, 'ReminderJob', [{ ...job, created: session.now }]);
+    return policy;
+  });
 }

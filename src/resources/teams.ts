@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
-import { defineRows } from '../db/sql/select.js';
-import { deleteRows, insertReturning, insertRows } from '../db/sql/write.js';
+import { defineRows, readRows } from '../db/sql/select.js';
+import { insertReturning, insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { findLinked, lookUpOnce } from '../records/loaders.js';
 import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
@@ -32,6 +33,13 @@ const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
 
 export type TeamFilter = z.input<typeof teamFilter>;
 
+/** Returns the time zone of new workspaces: the organization's. */
+const standardZone = (tx: Transaction) =>
+  lookUpOnce(tx, 'time zone of the organization', async () => {
+    const [organization] = await readRows(tx, 'Organization', {}, ['timezone']);
+    return organization?.timezone;
+  });
+
 /** States of uploads that somebody, or a worker, has to see to. */
 const open = [UploadState.RECEIVED, UploadState.FAILED];
 
@@ -52,7 +60,8 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
 }
 
 /**
- * Keeps the reminder policy of a workspace when none is named: a workspace has one from its beginning.
+ * Keeps the reminder policy of a workspace when none is named. A workspace has one from its beginning. Its time zone is the
+ * organization's then.
  * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
  */
 async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
@@ -62,9 +71,16 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
   }
   const reminderPolicyId = named ?? current?.reminderPolicyId ?? null;
   const { role } = write.session.caller;
-  if (current && reminderPolicyId !== current.reminderPolicyId && !may(role, 'administer'))
+  const isOther = typeof reminderPolicyId === 'string' && reminderPolicyId !== current?.reminderPolicyId;
+  if (
+    isOther &&
+    !may(role, 'administer') &&
+    (await findLinked(write.tx, 'reminderPolicy', reminderPolicyId))
+  ) {
     throw forbidden(role);
-  return resolvePolicy(write, { ...input, reminderPolicyId }, current);
+  }
+  const timezone = input.timezone ?? (await standardZone(write.tx));
+  return resolvePolicy(write, { ...input, timezone, reminderPolicyId }, current);
 }
 
 /** Workspaces: their rules, and how they are read and written. */
@@ -73,14 +89,15 @@ export const teams = defineResource(z.object(teamRules), {
   references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
+  ranges: { reminderDays: 'Int' },
   where: (filter) => filterCondition(teamFilter, filter, ['name']),
   resolve,
   title: (team: Team & { teamId: string }) => team.name,
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await checkUnused(tx, team);
-    session.reach(team.id);
     const row = await insertReturning(tx, 'Team', team);
+    session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
     const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
     await insertRows(tx, 'Membership', [membership]);
@@ -101,7 +118,6 @@ export const teams = defineResource(z.object(teamRules), {
     user: { teamId },
     uploadNotification: { teamId, state: { in: open } },
   }),
-  // What became of uploads, their events tell.
-  beforeDelete: (tx, ids) =>
-    deleteRows(tx, 'UploadNotification', { teamId: { in: ids }, state: { notIn: open } }),
+  alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
+  beforeRestore: async (_tx, session, id) => session.reach(id),
 });

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
+import { meterTypes, numberWithWord, ownerships } from '../domain/text/vehicle-words.js';
 import type { Vehicle } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn, noNotes, noPointer } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
 import { defineResource, type RulesFor } from '../records/resource.js';
 
 const vehicleRules = {
@@ -52,8 +55,33 @@ export const vehicles = defineResource(z.object(vehicleRules), {
     { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
   ],
   retired: { field: 'isArchived', when: true },
+  uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
+  orderKeys: linkedNames({
+    location: ['locationId', 'location'],
+    assignedToContact: ['assignedToContactId', 'contact'],
+    assignedTo: ['assignedToId', 'user'],
+    team: ['teamId', 'team'],
+  }),
+  ranges: { year: 'Int', msrp: 'Float', primaryMeterReading: 'Int' },
+  manyOf: {
+    teamIds: inColumn('teamId'),
+    locationIds: inColumn('locationId'),
+    assignedToContactIds: inColumn('assignedToContactId'),
+    assignedToIds: inColumn('assignedToId'),
+  },
+  links: {
+    LOCATION: noPointer('locationId'),
+    ASSIGNED_TO_CONTACT: noPointer('assignedToContactId'),
+    ASSIGNED_TO: noPointer('assignedToId'),
+    NOTES: noNotes('vehicle'),
+  },
+  customFields: true,
   where: (filter) => filterCondition(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
   title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rows: defineRows('Vehicle'),
+  nested: async (_tx, values) => ({
+    ownership: numberWithWord(ownerships, values.ownershipId as number | null),
+    primaryMeterType: numberWithWord(meterTypes, values.primaryMeterTypeId as number | null),
+  }),
 });

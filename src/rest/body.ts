@@ -6,9 +6,10 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { badField, type FieldPath, GatewayError } from '../domain/errors.js';
+import { type FieldPath, GatewayError } from '../domain/errors.js';
+import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
-import { coerce } from '../graphql/define/coerce.js';
+import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
 
 /** Media type of a JSON Merge Patch (RFC 7396). */
@@ -72,36 +73,44 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
+/** Lists the fields of an input that REST takes. */
+export const takenFields = (type: GraphQLInputObjectType) =>
+  Object.values(type.getFields()).filter(({ extensions }) => !extensions.graphqlOnly);
+
 /** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
-  const members = new Map(
-    Object.keys(type.getFields()).map((field) => [memberName(field).toLowerCase(), field]),
-  );
+  const members = new Map(takenFields(type).map(({ name }) => [memberName(name).toLowerCase(), name]));
   memberMaps.set(type, members);
   return members;
 }
 
-function translate(value: unknown, type: GraphQLInputType, path: FieldPath): unknown {
-  if (value === null) return null;
+function translate(value: unknown, type: GraphQLInputType, path: FieldPath, problems: Violations): unknown {
+  if (value === null || problems.isFull) return null;
   if (isListType(getNullableType(type))) {
     // GraphQL would take a single value for a list of one; the contract does not.
-    if (!Array.isArray(value)) throw badField(path, 'must be a list');
+    if (!Array.isArray(value)) {
+      problems.add(path, 'must be a list', 'type');
+      return undefined;
+    }
     const element = getNamedType(type);
-    return value.map((item, index) => translate(item, element, [...path, index]));
+    return value.map((item, index) => translate(item, element, [...path, index], problems));
   }
   const named = getNamedType(type);
-  return isInputObjectType(named) ? translateObject(value, named, path) : value;
+  return isInputObjectType(named) ? translateObject(value, named, path, problems) : value;
 }
 
 function translateObject(
   value: unknown,
   type: GraphQLInputObjectType,
   path: FieldPath,
-): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badField(path, 'must be an object');
+  problems: Violations,
+): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.add(path, 'must be an object', 'type');
+    return undefined;
+  }
   const members = fieldsByMember(type);
   const input: Record<string, unknown> = {};
   for (const [member, inner] of Object.entries(value)) {
@@ -109,7 +118,12 @@ function translateObject(
     if (field === undefined) continue;
     // An exact spelling wins over another one of the same member.
     if (field in input && member !== memberName(field)) continue;
-    input[field] = translate(inner, type.getFields()[field]?.type as GraphQLInputType, [...path, field]);
+    input[field] = translate(
+      inner,
+      type.getFields()[field]?.type as GraphQLInputType,
+      [...path, field],
+      problems,
+    );
   }
   return input;
 }
@@ -128,16 +142,24 @@ export function unwrap(body: unknown, wrapper: string | undefined): unknown {
 /**
  * Translates a JSON body into an input of the gateway. Members that it does not know are left out.
  * @param required members that must be there and not null, beyond those that the type requires
- * @throws GatewayError BAD_REQUEST naming the first member that is missing or of the wrong type
+ * @returns the input as far as it could be read, and the members that are missing or of the wrong type
+ * @throws GatewayError BAD_REQUEST for what is no object
  */
-export function toInput(body: unknown, type: GraphQLInputType, required: readonly string[] = []): unknown {
+export function toInput(body: unknown, type: GraphQLInputType, required: readonly string[] = []): ReadInput {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
   }
-  const input = translateObject(body, getNullableType(type) as GraphQLInputObjectType, []);
-  const missing = required.map(fieldName).find((field) => input[field] == null);
-  if (missing !== undefined) throw badField([missing], 'is required');
+  const problems = new Violations();
+  const named = getNullableType(type) as GraphQLInputObjectType;
+  const input = translateObject(body, named, [], problems) ?? {};
+  const untold = new Violations(problems.all);
+  for (const field of required.map(fieldName)) {
+    if (input[field] == null) untold.add([field], 'is required', 'required');
+  }
+  const told = new Violations(untold.all);
   // The executor will read it again; done here, a wrong type is named in the contract's words.
-  coerce(input, getNullableType(type));
-  return input;
+  const read = readInput(input, named);
+  told.addAll({ violations: read.violations, isMore: false });
+  // What is right is left to the executor as it is.
+  return told.isEmpty ? { value: input, violations: [] } : { value: read.value, violations: told.all };
 }

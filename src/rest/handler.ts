@@ -2,10 +2,11 @@ import type { GraphQLSchema } from 'graphql';
 import { largestRead, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { Stage } from '../domain/doors/stages.js';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/merge-patch.js';
 import { parseExact } from '../domain/text/exact-json.js';
 import type { Door } from '../graphql/context.js';
+import { explainRefusal } from '../graphql/explain.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
@@ -38,6 +39,8 @@ interface Arguments {
   readonly variables: Variables;
   /** The part of a list that is asked for. */
   readonly part?: Part;
+  /** What could not be read of the body. */
+  readonly violations?: readonly Violation[];
 }
 
 /** A request whose arguments are read. */
@@ -90,7 +93,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
   const sofa = createSofaExecutor(projectSchema(schema, table));
   return {
     name: 'execute',
-    async run({ request, route, session, args: { part, variables } }) {
+    async run({ request, route, session, args: { part, variables, violations = [] } }) {
       // One list of one kind of record, with nothing repeated.
       session.readBound = new ReadBound(largestRead);
       await checkOwner(session, route, variables);
@@ -105,11 +108,23 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
         page: part?.page ?? 1,
         shown: {},
       };
+      if (violations.length > 0) throw await refuseBody(schema, { route, variables, violations }, context);
       const shown = await sofa(route, context, variables);
       const next = part?.cursor === undefined ? undefined : await nextCursor(context);
       return { request, route, shown, part, next, unchanged: context.outcome.unchanged === true };
     },
   };
+}
+
+/** Makes the refusal of a body that could not be read whole, with all else that is wrong with it. */
+function refuseBody(
+  schema: GraphQLSchema,
+  { route, variables, violations }: { readonly route: Route } & Required<Omit<Arguments, 'part'>>,
+  context: RestContext,
+): Promise<GatewayError> {
+  const field = schema.getMutationType()?.getFields()[route.field];
+  if (!field) throw new Error(`The gateway has no mutation ${route.field}.`);
+  return explainRefusal({ field, args: variables, violations }, context);
 }
 
 /** Returns the cursor of the part that follows the one shown; undefined at the end. */
@@ -155,10 +170,11 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
       const body = unwrap(readJson(request.body), route.wrapper);
-      return { variables: { id, input: toInput(body, type, route.required) } };
+      const { value, violations } = toInput(body, type, route.required);
+      return { variables: { id, input: value }, violations };
     }
     case 'receive':
-      return { variables: { input: readMessage(schema, route, request) } };
+      return readMessage(schema, route, request);
     case 'patch':
       return { variables: { id, operations: readPatch(request) } };
   }
@@ -174,9 +190,11 @@ function readPatch({ body, header }: RestRequest): unknown {
 const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
 
 /** Reads the message of an upload as it was sent. No number is rounded, and an empty body is a message as well. */
-function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): unknown {
-  if (body.byteLength === 0) return {};
-  return toInput(readJson(body, parseExact), findArgument(schema, route, 'input').type);
+function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): Arguments {
+  if (body.byteLength === 0) return { variables: { input: {} } };
+  const sent = readJson(body, parseExact);
+  const { value, violations } = toInput(sent, findArgument(schema, route, 'input').type);
+  return { variables: { input: value }, violations };
 }
 
 /** Writes the answer: the status, headers and body of a success. */

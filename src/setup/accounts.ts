@@ -1,9 +1,11 @@
+import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import type { Caller } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
 import { isEmail, trimWhiteSpace } from '../domain/text/formats.js';
-import type { Prisma } from '../generated/prisma/client.js';
+import { Prisma, type User } from '../generated/prisma/client.js';
 
 /** Organizations, workspaces and users, oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
@@ -29,20 +31,28 @@ export async function oldestOrganization(db: Prisma.TransactionClient): Promise<
   return found?.id;
 }
 
+/** Name and administrator of a new organization. */
+export interface NewOrganization {
+  readonly name?: string;
+  /** E-mail address of the administrator. */
+  readonly email?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
 /**
- * Makes an organization with the workspace "Main" and a user who belongs to it.
+ * Makes an organization with the workspace "Main" and an administrator, who belongs to it.
  * @returns the organization's id.
  */
 export async function makeOrganization(
   tx: Prisma.TransactionClient,
   now: Date,
-  userId = newId(),
+  { name = 'Default organization', email = 'admin@localhost', userId = newId() }: NewOrganization = {},
 ): Promise<string> {
   const [organizationId, teamId] = [newId(), newId()];
   const times = { created: now, modified: now };
-  await tx.organization.create({ data: { id: organizationId, name: 'Default organization', ...times } });
+  await tx.organization.create({ data: { id: organizationId, name, ...times } });
   await tx.team.create({ data: { id: teamId, organizationId, name: 'Main', ...times } });
-  const user = { id: userId, organizationId, teamId, name: 'Administrator', email: 'admin@localhost' };
+  const user = { id: userId, organizationId, teamId, name: 'Administrator', email };
   await tx.user.create({ data: { ...user, role: 'ADMIN', ...times } });
   await tx.membership.create({ data: { userId, teamId, created: now } });
   return organizationId;
@@ -82,13 +92,13 @@ function equalsAnyCase(text: string) {
   return { equals: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
 }
 
-/** Returns an organization's first user: after a first start, its administrator. */
-export async function firstUser(tx: Prisma.TransactionClient, organizationId: string): Promise<Named> {
-  const user = await tx.user.findFirst({
-    where: { organizationId },
-    select: { id: true, name: true },
-    orderBy: oldest,
-  });
+/** Returns an organization's first user who may administer it: after a first start, its administrator. */
+export async function firstUser(tx: Prisma.TransactionClient, organizationId: string): Promise<User> {
+  const orderBy = [...oldest];
+  const admins = { isActive: true, OR: [{ role: 'ADMIN' as const }, { role: null }] };
+  const user =
+    (await tx.user.findFirst({ where: { organizationId, ...admins }, orderBy })) ??
+    (await tx.user.findFirst({ where: { organizationId }, orderBy: [{ isActive: 'desc' }, ...orderBy] }));
   if (!user) throw new GatewayError('NOT_FOUND', 'The organization has no user.');
   return user;
 }
@@ -108,11 +118,7 @@ export async function findOrMakeUser(
   const { prisma } = database;
   if (named === undefined) return firstUser(prisma, organizationId);
   const idOrEmail = trimWhiteSpace(named);
-  const key = isUuid(idOrEmail) ? { id: idOrEmail } : { email: equalsAnyCase(idOrEmail) };
-  const user = await prisma.user.findFirst({
-    where: { organizationId, ...key },
-    select: { id: true, name: true },
-  });
+  const user = await findUser(prisma, organizationId, idOrEmail);
   if (user) return user;
   if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
   try {
@@ -120,6 +126,29 @@ export async function findOrMakeUser(
   } catch (error) {
     throw translateError(error, 'users');
   }
+}
+
+/** Finds a user by id, or by e-mail address as the database compares them. */
+export async function findUser(
+  db: Prisma.TransactionClient,
+  organizationId: string,
+  idOrEmail: string,
+): Promise<Named | undefined> {
+  const key = trimWhiteSpace(idOrEmail);
+  const condition = isUuid(key)
+    ? Prisma.sql`id = ${key}::uuid`
+    : Prisma.sql`natural_key(email) = natural_key(${key})`;
+  const [user] = await db.$queryRaw<Named[]>`
+    SELECT id, name FROM users WHERE organization_id = ${organizationId}::uuid AND ${condition}`;
+  return user;
+}
+
+/**
+ * Makes the caller of what the command line does in an organization: its first administrator.
+ * @throws GatewayError NOT_FOUND when it has no user
+ */
+export async function operatorOf({ prisma }: Database, organizationId: string): Promise<Caller> {
+  return ownerAsCaller(await firstUser(prisma, organizationId));
 }
 
 async function makeUser(

@@ -1,6 +1,7 @@
 import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { EventHead } from '../domain/announcements.js';
+import { check, rules } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
@@ -71,7 +72,9 @@ async function makeFirstOrganization(
 ): Promise<boolean> {
   if (await oldestOrganization(tx)) return false;
   // Who tries out the demo finds the administrator in the examples, too.
-  const organizationId = await makeOrganization(tx, now, demo ? demoId('user', 'Administrator') : undefined);
+  const organizationId = await makeOrganization(tx, now, {
+    userId: demo ? demoId('user', 'Administrator') : undefined,
+  });
   if (demo) await insertDemo(tx, organizationId, now);
   return true;
 }
@@ -88,15 +91,56 @@ async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): 
   }
   const organizationId = await oldestOrganization(tx);
   if (!organizationId) throw new Error('There is no organization to make an admin token in.');
-  const { id: userId } = await firstUser(tx, organizationId);
-  const given = { organizationId, userId, name: 'First start', role: 'ADMIN' as const, expiresAt: null };
-  const { row, token } = await prepareToken(given, start.now, start.token);
-  await tx.accessToken.create({ data: row, select: { id: true } });
-  const caller = ownerAsCaller(await tx.user.findUniqueOrThrow({ where: { id: userId } }));
-  const event = tokenEvent('token created', row, caller);
-  const { ctes, announcements: heads } = eventsSql({ caller, now: start.now }, [event]);
-  await tx.$executeRaw(Prisma.sql`WITH ${ctes} SELECT`);
+  const { token, heads } = await insertAdminToken(tx, organizationId, start);
   return { token: start.token === undefined ? token : undefined, warning: undefined, heads };
+}
+
+/** Makes an admin token of an organization's first administrator, with its event. */
+async function insertAdminToken(
+  tx: Prisma.TransactionClient,
+  organizationId: string,
+  { now, token: text }: Pick<FirstStart, 'now' | 'token'>,
+) {
+  const user = await firstUser(tx, organizationId);
+  const given = { organizationId, userId: user.id, name: 'First start', role: 'ADMIN' as const };
+  const { row, token } = await prepareToken({ ...given, expiresAt: null }, now, text);
+  await tx.accessToken.create({ data: row, select: { id: true } });
+  const caller = ownerAsCaller(user);
+  const event = tokenEvent('token created', row, caller);
+  const { ctes, announcements: heads } = eventsSql({ caller, now }, [event]);
+  await tx.$executeRaw(Prisma.sql`WITH ${ctes} SELECT`);
+  return { user, token, heads };
+}
+
+/** An organization that was just made, with the token of its administrator. It can be shown only this once. */
+export interface FoundedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly userId: string;
+  readonly token: string;
+}
+
+/**
+ * Makes a further organization, with a workspace, an administrator and an admin token.
+ * @param email of the administrator
+ * @throws GatewayError BAD_REQUEST for a wrong name or address
+ */
+export async function foundOrganization(
+  database: Database,
+  given: { readonly name: string; readonly email: string | undefined },
+  now: Date,
+): Promise<FoundedOrganization> {
+  const name = check(rules.requiredLine, given.name, ['name']).trim();
+  const email = given.email === undefined ? undefined : check(rules.email, given.email, ['email']);
+  const { heads, ...made } = await database.administer(async (tx) => {
+    // A first start at the same time sees it, or it sees that one's.
+    await lockFirstStart(tx);
+    const id = await makeOrganization(tx, now, { name, email });
+    const { user, token, heads } = await insertAdminToken(tx, id, { now, token: undefined });
+    return { id, name, userId: user.id, token, heads };
+  });
+  database.announce(heads);
+  return made;
 }
 
 /** Sends a statement and gives its rows. Prisma's client loads its compiler at its first use: most starts go without. */
@@ -108,8 +152,8 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
     `SELECT
       EXISTS (SELECT FROM organizations) AS organized,
       EXISTS (
-        SELECT FROM access_tokens
-        WHERE role = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+        SELECT FROM access_tokens AS token JOIN users ON users.id = token.user_id
+        WHERE token.role = 'ADMIN' AND users.is_active AND coalesce(users.role, 'ADMIN') = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
           AND signing_secret IS NULL
       ) AS administered,
       EXISTS (SELECT FROM access_tokens WHERE hash = $2) AS known`,

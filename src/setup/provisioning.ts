@@ -1,14 +1,17 @@
+import { type Invited, inviteIn, type NewInvitation } from '../access/invitations.js';
+import { changeOrganization } from '../access/organizations.js';
+import { changeUserIn, type UserChanges } from '../access/people.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, notFound } from '../domain/errors.js';
 import type { Role } from '../domain/roles.js';
 import type { User } from '../generated/prisma/client.js';
-import { findOrMakeUser } from './accounts.js';
+import { findOrMakeUser, findUser, operatorOf } from './accounts.js';
 
 /** Settings of a user; what is left out stays as it is. */
 export interface UserSettings {
-  /** Role with an issuer's token that names none; null: no rights. */
-  readonly role?: Role | null | undefined;
+  /** Role that no token exceeds, and of an issuer's token without one. */
+  readonly role?: Role | undefined;
   /** Subject of the user at an issuer; null: found by the e-mail address. */
   readonly subject?: { readonly issuer: string; readonly subject: string } | null | undefined;
 }
@@ -16,7 +19,8 @@ export interface UserSettings {
 /**
  * Changes a user of an organization; an unknown e-mail address becomes a new one. That is in the
  * organization's first workspace.
- * @throws GatewayError as `findOrMakeUser` does; CONFLICT when the subject is another user's
+ * @throws GatewayError as `findOrMakeUser` does; CONFLICT when the subject is another user's, or the organization would be
+ *   left without an active admin
  */
 export async function setUser(
   database: Database,
@@ -27,7 +31,8 @@ export async function setUser(
 ): Promise<User> {
   const { id } = await findOrMakeUser(database, organizationId, idOrEmail, now);
   const bound = subject === null ? { issuer: null, subject: null } : subject;
-  const data = { ...(role !== undefined && { role }), ...bound, modified: now };
+  if (role !== undefined) await changeUser(database, organizationId, id, { role }, now);
+  const data = { ...bound, ...(bound && { modified: now }) };
   try {
     return await database.prisma.user.update({ where: { id }, data });
   } catch (cause) {
@@ -35,6 +40,71 @@ export async function setUser(
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
     throw new GatewayError('CONFLICT', 'The subject is that of another user; release it there.', { cause });
   }
+}
+
+/** Changes a user in the name of the organization's first administrator. */
+async function changeUser(
+  database: Database,
+  organizationId: string,
+  id: string,
+  changes: UserChanges,
+  now: Date,
+): Promise<User> {
+  const operator = await operatorOf(database, organizationId);
+  return database.inTransaction(
+    (tx) => changeUserIn(tx, id, changes, { now, precondition: undefined }),
+    operator,
+  );
+}
+
+/**
+ * Lets a user of an organization act no more.
+ * @throws GatewayError NOT_FOUND; CONFLICT for the last active admin
+ */
+export async function deactivateUser(
+  database: Database,
+  organizationId: string,
+  idOrEmail: string,
+  now: Date,
+): Promise<User> {
+  const user = await findUser(database.prisma, organizationId, idOrEmail);
+  if (!user) throw notFound('user', idOrEmail);
+  return changeUser(database, organizationId, user.id, { isActive: false }, now);
+}
+
+/**
+ * Invites somebody in the name of an organization's first administrator, into that one's workspace.
+ * @throws GatewayError as `inviteIn` does
+ */
+export async function invite(
+  database: Database,
+  organizationId: string,
+  given: NewInvitation,
+  now: Date,
+): Promise<Invited> {
+  const operator = await operatorOf(database, organizationId);
+  try {
+    return await database.inTransaction((tx) => inviteIn(tx, given, now), operator);
+  } catch (error) {
+    throw translateError(error, 'users');
+  }
+}
+
+/** Renames an organization, in the name of its first administrator. @throws GatewayError BAD_REQUEST for a wrong name */
+export async function renameOrganization(database: Database, id: string, name: string, now: Date) {
+  const operator = await operatorOf(database, id);
+  return database.inTransaction((tx) => changeOrganization(tx, { name }, now), operator);
+}
+
+/** An organization, as the command line lists them. */
+export type ListedOrganization = Awaited<ReturnType<typeof listOrganizations>>[number];
+
+/** Organizations, oldest first, with the number of their workspaces and users. */
+export function listOrganizations({ prisma }: Database) {
+  return prisma.organization.findMany({
+    select: { id: true, name: true, created: true, _count: { select: { teams: true, users: true } } },
+    orderBy: [{ created: 'asc' }, { id: 'asc' }],
+  });
 }
 
 /** A user, as the command line lists them. */
@@ -49,6 +119,7 @@ export function listUsers({ prisma }: Database, organizationId?: string) {
       name: true,
       email: true,
       role: true,
+      isActive: true,
       issuer: true,
       subject: true,
       organization: { select: { name: true } },

@@ -50,7 +50,7 @@ async function attach(
   if ('itemId' in destination) {
     const { itemId, at } = destination;
     if (!(await findLinked(tx, 'expirationItem', itemId))) {
-      throw badField(at, 'names no expiration item that exists');
+      throw badField(at, 'names no expiration item that exists', 'reference');
     }
     const change = (current: Item) => ({
       ...writableValues(expirationItems, current),

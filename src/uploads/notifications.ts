@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/list.js';
-import type { Readable } from '../records/resource.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { noPointer } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import type { Readable } from '../records/lists/readable.js';
 
 const int64 = z.bigint().nullish().default(null);
 
@@ -59,6 +61,9 @@ export const uploadNotifications: Readable<UploadNotification> = {
     ['modified', z.date()],
   ]),
   indexed: ['receivedAt'],
+  orderKeys: linkedNames({ expirationItem: ['expirationItemId', 'expirationItem'] }),
+  ranges: { receivedAt: 'DateTime', filedAt: 'DateTime', size: 'BigInt' },
+  links: { EXPIRATION_ITEM: noPointer('expirationItemId'), ATTACHMENT: noPointer('attachmentId') },
   where: (filter) =>
     filterCondition(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
       receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),

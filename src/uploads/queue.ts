@@ -1,4 +1,4 @@
-import { teamIdsSql } from '../access/reach.js';
+import { roleWithinSql, teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -129,7 +129,7 @@ interface Sender {
 
 /** SQL for the role of an upload's sender. For a JWT's, which is not stored, the sender's present one stands in. */
 const role = Prisma.raw(
-  'coalesce(token.role, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role END)::text',
+  `coalesce(${roleWithinSql('token.role', 'users.role')}, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role::text END)`,
 );
 const teamIds = Prisma.raw(
   teamIdsSql({ role: role.sql, userId: 'upload.user_id', organizationId: 'upload.organization_id' }),

@@ -3,7 +3,8 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
-import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { GatewayError, notFound, type Violation } from '../domain/errors.js';
+import { movedViolations } from '../domain/input/violations.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import type { Decision } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
@@ -75,10 +76,16 @@ export async function confirmUpload(
 /** Members of a decision, by the members of an item that they become. */
 const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
 
+const toDecisionViolation = (violation: Violation): Violation => {
+  const member = itemToDecision[String(violation.path[0])];
+  return member === undefined ? violation : { ...violation, path: [member] };
+};
+
 /** Renames the member in an item's error to the decision's member. */
 function toDecisionError(error: unknown): unknown {
-  const member = error instanceof GatewayError && itemToDecision[String(error.fieldPath[0])];
-  return member && error.code === 'BAD_REQUEST' ? badField([member], error.message) : error;
+  return error instanceof GatewayError && error.code === 'BAD_REQUEST'
+    ? movedViolations(error, toDecisionViolation)
+    : error;
 }
 
 async function settleUpload(session: Session, id: string, decision: Decision): Promise<UploadNotification> {

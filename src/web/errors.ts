@@ -1,4 +1,5 @@
-import { type FieldPath, GatewayError, messageOf } from '../domain/errors.js';
+import { type FieldPath, GatewayError, messageOf, type Violation } from '../domain/errors.js';
+import { movedViolations } from '../domain/input/violations.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
@@ -13,8 +14,12 @@ function parameterPath([first, ...rest]: FieldPath): FieldPath {
 export function errorAnswer(error: GatewayError): TextAnswer {
   const { headers, status, code } = error;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
-  const path = parameterPath(error.fieldPath);
-  const message = messageOf(new GatewayError(code, error.message, { path }), memberName);
+  const place = ({ path, ...what }: Violation) => ({ ...what, path: parameterPath(path) });
+  const placed =
+    error.violations.length > 0
+      ? movedViolations(error, place)
+      : new GatewayError(code, error.message, { path: parameterPath(error.fieldPath) });
+  const message = messageOf(placed, memberName);
   return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify({ message, ok: false, code }) };
 }
 

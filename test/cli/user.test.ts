@@ -71,7 +71,7 @@ test('a list has the users, of one organization if that is wanted', async () => 
   const listed = jsonOf(await list('--json'));
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(users.map(({ id }) => id));
   expect((await list('--organization', 'default organization')).stdout).toMatch(
-    /^[-0-9a-f]{36}\tadmin@localhost\tadmin\tno subject\tDefault organization\n/,
+    /^[-0-9a-f]{36}\tadmin@localhost\tadmin\tno subject\tDefault organization\tactive\n/,
   );
   expect(await list('--organization', 'none')).toMatchObject({ exitCode: 1, stdout: '' });
   const id = await database.prisma.$transaction((tx) => makeOrganization(tx, new Date()));

@@ -110,8 +110,32 @@ test('every table has its policy, or is nothing that callers may touch', async (
     '_prisma_migrations',
     'rate_limits',
   ]);
-  // And the numbers of records, which are no model.
-  expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length + 1);
+  // And the numbers of records, their changes and the epoch of these, which are no models.
+  expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length + 3);
+});
+
+test('of the changes of records, a caller sees those of its own workspaces and of users, and begins no epoch', async () => {
+  const teamsSeenBy = async (caller: Caller) => {
+    const rows = await database.query<{ team: string | null }>(
+      statement('SELECT DISTINCT team_id AS team FROM record_changes ORDER BY 1'),
+      caller,
+    );
+    return rows.map(({ team }) => team);
+  };
+  const [here, beside, there] = places.map(({ teamId }) => teamId);
+  expect(await teamsSeenBy(member)).toEqual([here, null]);
+  expect(await teamsSeenBy(admin)).toEqual([...[here, beside].sort(), null]);
+  // Of another organization, an admin sees all, and nothing of this one.
+  const strange = await teamsSeenBy(stranger);
+  expect(strange).toEqual(expect.arrayContaining([there, null]));
+  expect(strange.filter((team) => team === here || team === beside)).toEqual([]);
+  const place = places[1] as Place;
+  const insert =
+    'INSERT INTO record_changes (organization_id, record_id, change, table_name) VALUES ($1, $1, 1, $2)';
+  const write = (caller: Caller) => database.query(statement(insert, [place.organizationId, 'tags']), caller);
+  await expect(write(stranger)).rejects.toThrow(/row-level security/);
+  const begin = 'INSERT INTO record_change_epochs (id) VALUES (gen_random_uuid())';
+  await expect(database.query(statement(begin), admin)).rejects.toThrow(/row-level security/);
 });
 
 test('of the numbers of records, a caller sees those of its own workspaces, and writes no other', async () => {

@@ -154,7 +154,22 @@ const byHand: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: ['attachmentId'],
     change: { content: new Uint8Array([2]) },
-    row: (_, { attachment }) => ({ attachmentId: attachment, content: bytes }),
+    row: (_, { attachment }) => ({ id: attachment, attachmentId: attachment, content: bytes }),
+  },
+  BinEntry: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { binEntry, other }) => {
+      const times = { deletedAt: new Date(0), expiresAt: new Date(1) };
+      return { ...place, ...named(binEntry), typeId: 3, recordId: other, ...times };
+    },
+  },
+  BinRow: {
+    reach: 'workspace',
+    key: ['entryId', 'position'],
+    change: { tableName: 'changed' },
+    row: (_, { binEntry }) => ({ entryId: binEntry, position: 1, tableName: 'vehicles', row: {} }),
   },
   EventLog: {
     reach: 'workspace',
@@ -368,7 +383,7 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */
-const bound = ['hash', 'timezone', 'reminderDays', 'leadDays', 'pageAfter', 'after', 'stepKey'];
+const bound = ['hash', 'timezone', 'id', 'reminderDays', 'leadDays', 'pageAfter', 'after', 'stepKey'];
 
 /** The columns of a model that can hold anything of their type. */
 export function freeColumns(model: Model) {

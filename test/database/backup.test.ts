@@ -279,6 +279,8 @@ describe('backing up', () => {
   });
 
   test('knows all that there is to keep: rows of tables, and no sequences', async () => {
-    expect(await query(gateway.databaseUrl, 'SELECT FROM pg_sequences')).toEqual([]);
+    // A table that is not kept needs no number.
+    const sequences = 'SELECT sequencename AS name FROM pg_sequences';
+    expect(await query(gateway.databaseUrl, sequences)).toEqual([{ name: 'record_changes_seq_seq' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/config.js';
-import { errorKinds } from '../../src/domain/errors.js';
+import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { limits } from '../../src/graphql/limits/limits.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
@@ -25,6 +25,11 @@ test('the error table is the one that both doors answer from', () => {
   expect(rows).toEqual(
     Object.entries(errorKinds).map(([code, { status, meaning }]) => [code, status, meaning]),
   );
+});
+
+test('the table of rules is the one that violations are told by', () => {
+  const rows = tableUnder('docs/errors.md', 'Rules').map(([rule, what]) => [plain(rule), what]);
+  expect(rows).toEqual(Object.entries(violationRules));
 });
 
 test('the table of limits has all of them', () => {

@@ -10,14 +10,14 @@ import {
 } from '../../src/domain/paging.js';
 
 const order: Order = { field: 'name', direction: 'asc' };
-const position = { value: 'a', id: '018f0000-0000-7000-8000-00000000000a' };
-const cursor = encodeCursor(order, 'Vehicle', position);
-const unnamed = Buffer.from(JSON.stringify(['name', 'asc', position.value, position.id])).toString(
+const position = { values: ['a'], id: '018f0000-0000-7000-8000-00000000000a' };
+const cursor = encodeCursor([order], 'Vehicle', position);
+const unnamed = Buffer.from(JSON.stringify(['name', 'asc', position.values[0], position.id])).toString(
   'base64url',
 );
 
 /** The error that reading arguments ends in. */
-function refused(args: Parameters<typeof readWindow>[2], of = order): GatewayError {
+function refused(args: Parameters<typeof readWindow>[2], of: readonly Order[] = [order]): GatewayError {
   try {
     readWindow(of, 'Vehicle', args);
   } catch (error) {
@@ -50,7 +50,7 @@ describe('windowOf', () => {
     ['first and offset', { first: 7, offset: 3 }, { limit: 7, offset: 3 }],
     ['first and last null', { first: 7, last: null }, { limit: 7 }],
   ])('reads %s', (_, args, expected) => {
-    expect(readWindow(order, 'Vehicle', args)).toEqual({ ...whole, ...expected });
+    expect(readWindow([order], 'Vehicle', args)).toEqual({ ...whole, ...expected });
   });
 
   test.each<[string, Parameters<typeof readWindow>[2], string]>([
@@ -63,15 +63,15 @@ describe('windowOf', () => {
     ['an empty cursor', { before: '' }, 'before'],
     [
       'a cursor of the other direction',
-      { after: encodeCursor({ ...order, direction: 'desc' }, 'Vehicle', position) },
+      { after: encodeCursor([{ ...order, direction: 'desc' }], 'Vehicle', position) },
       'after',
     ],
     [
       'a cursor of another field',
-      { before: encodeCursor({ ...order, field: 'vin' }, 'Vehicle', position) },
+      { before: encodeCursor([{ ...order, field: 'vin' }], 'Vehicle', position) },
       'before',
     ],
-    ['a cursor of another list', { after: encodeCursor(order, 'Contact', position) }, 'after'],
+    ['a cursor of another list', { after: encodeCursor([order], 'Contact', position) }, 'after'],
     ['first and last', { first: 1, last: 1 }, ''],
     ['offset and last', { offset: 0, last: 1 }, ''],
     ['offset and after', { offset: 0, after: cursor }, ''],
@@ -91,30 +91,43 @@ describe('a cursor', () => {
     fc.boolean(),
     fc.constant(null),
   );
-  const anyOrder = fc.record({
+  const key = fc.record({
     field: fc.string({ minLength: 1 }),
     direction: fc.constantFrom('asc' as const, 'desc' as const),
   });
+  /** Any order, and values of its keys. */
+  const anyPlace = fc
+    .array(fc.tuple(key, value), { minLength: 1, maxLength: 3 })
+    .map((keys) => ({ orders: keys.map(([order]) => order), values: keys.map(([, value]) => value) }));
 
   test('gives back its position in its own order, and is safe in a URL', () => {
     fc.assert(
-      fc.property(anyOrder, value, fc.uuid(), (order, value, id) => {
-        const cursor = encodeCursor(order, 'Vehicle', { value, id });
+      fc.property(anyPlace, fc.uuid(), ({ orders, values }, id) => {
+        const cursor = encodeCursor(orders, 'Vehicle', { values, id });
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(readWindow(order, 'Vehicle', { after: cursor }).after).toEqual({ value, id });
-        expect(readWindow(order, 'Vehicle', { last: 1, before: cursor }).before).toEqual({ value, id });
+        expect(readWindow(orders, 'Vehicle', { after: cursor }).after).toEqual({ values, id });
+        expect(readWindow(orders, 'Vehicle', { last: 1, before: cursor }).before).toEqual({ values, id });
       }),
     );
   });
 
   test('is refused in every other order', () => {
     fc.assert(
-      fc.property(anyOrder, anyOrder, value, fc.uuid(), (one, other, value, id) => {
-        fc.pre(one.field !== other.field || one.direction !== other.direction);
-        const error = refused({ after: encodeCursor(one, 'Vehicle', { value, id }) }, other);
+      fc.property(anyPlace, anyPlace, fc.uuid(), ({ orders, values }, other, id) => {
+        fc.pre(JSON.stringify(orders) !== JSON.stringify(other.orders));
+        const error = refused({ after: encodeCursor(orders, 'Vehicle', { values, id }) }, other.orders);
         expect([error.code, error.fieldPath]).toEqual(['BAD_REQUEST', ['after']]);
       }),
     );
+  });
+
+  test('is refused for another custom field', () => {
+    const byField = (customField: string): Order[] => [
+      { field: 'customField.value', direction: 'asc', customField },
+    ];
+    const cursor = encodeCursor(byField('Axles'), 'Vehicle', position);
+    expect(readWindow(byField('Axles'), 'Vehicle', { after: cursor }).after).toEqual(position);
+    expect(refused({ after: cursor }, byField('Doors')).fieldPath).toEqual(['after']);
   });
 
   test('is never anything but a position or a BAD_REQUEST, whatever it holds', () => {
@@ -127,9 +140,14 @@ describe('a cursor', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), forged, near), (after) => {
         try {
-          const { value, id } = readWindow(order, 'Vehicle', { after }).after ?? {};
+          const { values, id } = readWindow([order], 'Vehicle', { after }).after ?? {};
           expect(typeof id).toBe('string');
-          expect(value === null || ['string', 'number', 'boolean'].includes(typeof value)).toBe(true);
+          expect(values).toHaveLength(1);
+          expect(
+            values?.every(
+              (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
+            ),
+          ).toBe(true);
         } catch (error) {
           expect(error).toMatchObject({ code: 'BAD_REQUEST', fieldPath: ['after'] });
         }

@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDate } from '../../src/domain/dates.js';
-import { computeStatus, type Expiring, statusIds, todayIn } from '../../src/domain/status.js';
+import { addDays, computeStatus, type Expiring, statusIds, todayIn } from '../../src/domain/status.js';
 
-const calendar = { timezone: 'UTC', reminderDays: 30 };
+const calendar = { timezone: 'UTC' };
 const now = new Date('2026-11-20T09:30:00.000Z');
-const item = (date: string | null, rest: Partial<Expiring> = {}): Expiring => ({
-  isActive: true,
-  isMissing: false,
-  expirationDate: date === null ? null : (parseDate(date) ?? null),
-  ...rest,
-});
+const item = (date: string | null, rest: Partial<Expiring> = {}, lead = 30): Expiring => {
+  const expirationDate = date === null ? null : (parseDate(date) ?? null);
+  const notifyOn = expirationDate && addDays(expirationDate, -lead);
+  return { isActive: true, isMissing: false, expirationDate, notifyOn, ...rest };
+};
 
 describe('statusOf', () => {
   test.each([
@@ -34,7 +33,7 @@ describe('statusOf', () => {
     ['America/Los_Angeles', '2026-11-21T07:59:59.999Z', 'notifying'],
     ['America/Los_Angeles', '2026-11-21T08:00:00.000Z', 'expired'],
   ])('the day ends in the time zone of the workspace: %s at %s', (timezone, moment, status) => {
-    expect(computeStatus(item('2026-11-20'), { timezone, reminderDays: 0 }, new Date(moment))).toBe(status);
+    expect(computeStatus(item('2026-11-20', {}, 0), { timezone }, new Date(moment))).toBe(status);
   });
 
   test('there is a number for every word, each its own', () => {

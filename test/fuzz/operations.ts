@@ -36,7 +36,7 @@ function valid(query: string, variables: Record<string, unknown>): ValidOperatio
   }
   const operation = getOperationAST(document);
   if (!operation || checkRepeats(document)) return undefined;
-  if (checkSize(schema, document, operation, variables).length > 0) return undefined;
+  if (checkSize(schema, document, operation, variables).refusals.length > 0) return undefined;
   return { query, document, variables };
 }
 

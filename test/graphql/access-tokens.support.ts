@@ -9,7 +9,7 @@ export const create = `mutation ($input: CreateAccessTokenInput!) {
   createAccessToken(input: $input) { token signingSecret accessToken { ${fields} } } }`;
 export const revoke = `mutation ($id: ID!) { revokeAccessToken(id: $id) { ${fields} } }`;
 export const read = `query ($id: ID!) { accessToken(id: $id) { ${fields} } }`;
-export const list = `query ($first: Int, $after: String, $filter: AccessTokenFilter, $orderBy: AccessTokenOrder) {
+export const list = `query ($first: Int, $after: String, $filter: AccessTokenFilter, $orderBy: [AccessTokenOrder!]) {
   accessTokens(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
     totalCount pageInfo { hasNextPage endCursor } nodes { ${fields} } } }`;
 

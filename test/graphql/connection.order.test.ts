@@ -61,7 +61,9 @@ function rows(): object[] {
 test('every field that a list can be ordered by is here', async () => {
   const { __type } = await ask(gateway, '{ __type(name: "VehicleOrderField") { enumValues { name } } }');
   const names = __type.enumValues.map(({ name }: { name: string }) => name);
-  expect(names.sort()).toEqual(Object.keys(samples).sort());
+  // What is no column of theirs is in connection.computed-orders.test.ts.
+  const columns = names.filter((name: string) => !/(?<=.)_NAME$|^CUSTOM_FIELD$/.test(name));
+  expect(columns.sort()).toEqual(Object.keys(samples).sort());
 });
 
 describe.each(directions)('%s', (direction) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const fields = 'id typeId type description details created user { id name } relatedEntities { id typeId }';
-const list = `query ($filter: EventLogFilter, $orderBy: EventLogOrder, $first: Int, $after: String) {
+const list = `query ($filter: EventLogFilter, $orderBy: [EventLogOrder!], $first: Int, $after: String) {
   eventLogs(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
     totalCount nodes { ${fields} } pageInfo { endCursor hasNextPage }
   }

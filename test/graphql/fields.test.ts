@@ -37,6 +37,8 @@ const beyondContract: Record<string, string[]> = {
   ExpirationItem: ['isMissing', 'reminderPolicyId', 'reminderMode'],
   ReminderPolicy: ['name', 'timeOfDay', 'deliverOn', 'teamId', 'steps'],
   Team: ['timezone', 'reminderDays', 'reminderPolicyId', 'workingDays', 'reminderFallbackAddress'],
+  // Words for numbers of the contract.
+  Vehicle: ['ownership', 'primaryMeterType'],
 };
 
 function fieldsOf(name: string): string[] {

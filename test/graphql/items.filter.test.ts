@@ -32,6 +32,14 @@ interface Filter {
   readonly expiresBefore?: string;
   readonly expiresWithinDays?: number;
   readonly isActive?: boolean;
+  readonly categoryIds?: string[];
+  readonly contactIds?: string[];
+  readonly locationIds?: string[];
+  readonly expirationDate?: { readonly gte?: string; readonly lt?: string };
+  readonly hasNone?: ('TAGS' | 'CONTACTS' | 'ATTACHMENTS' | 'CONTACT')[];
+  readonly and?: Filter[];
+  readonly or?: Filter[];
+  readonly not?: Filter;
 }
 
 /** What each member of a filter says of an item. */
@@ -55,14 +63,48 @@ const meanings: {
     return date !== null && date >= today && date <= addDays(today, days);
   },
   isActive: (wanted, item) => item.isActive === wanted,
+  categoryIds: (ids, item) => ids.includes(item.categoryId),
+  contactIds: (ids, item) => ids.some((id) => meanings.contactId(id, item)),
+  locationIds: (ids, item) => ids.some((id) => meanings.locationId(id, item)),
+  expirationDate: ({ gte, lt }, { expirationDate: date }) =>
+    (gte === undefined && lt === undefined) ||
+    (date !== null && !(gte && date < new Date(gte)) && !(lt && date >= new Date(lt))),
+  hasNone: (links, item) =>
+    links.every((link) =>
+      link === 'CONTACT'
+        ? item.contactId === null
+        : { TAGS: item.tagIds, CONTACTS: item.contactIds, ATTACHMENTS: [] }[link].length === 0,
+    ),
+  and: (all, item) => all.every((filter) => matches(filter, item)),
+  or: (some, item) => some.some((filter) => matches(filter, item)),
+  not: (filter, item) => saysNothing(filter) || !matches(filter, item),
 };
 
-function expected(filter: Filter): string[] {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const matching = world.items.filter((item) =>
-    given.every(([member, value]) => meanings[member as keyof Filter](value as never, item)),
+/** The members of a filter that say something. An empty list is as if it were left out. */
+const given = (filter: Filter) =>
+  Object.entries(filter).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
-  return matching.map(({ id }) => id).sort();
+
+/** A filter that finds everything, whatever there is. */
+const saysNothing = (filter: Filter): boolean =>
+  given(filter).every(
+    ([member, value]) =>
+      (member === 'and' && value.every(saysNothing)) ||
+      (member === 'or' && value.some(saysNothing)) ||
+      (member === 'not' && saysNothing(value)) ||
+      (member === 'expirationDate' && Object.keys(value).length === 0),
+  );
+
+function matches(filter: Filter, item: WorldItem): boolean {
+  return given(filter).every(([member, value]) => meanings[member as keyof Filter](value as never, item));
+}
+
+function expected(filter: Filter): string[] {
+  return world.items
+    .filter((item) => matches(filter, item))
+    .map(({ id }) => id)
+    .sort();
 }
 
 const list = `query ($filter: ExpirationItemFilter, $first: Int, $after: String) {
@@ -92,8 +134,8 @@ const anyOf = (rows: () => readonly { id: string }[]) =>
     return all[n % all.length]?.id ?? '';
   });
 
-/** Any filter: none, one or several of its members. */
-const filters = fc.record(
+/** Any filter without others in it: none, one or several of its members. */
+const plainFilters: fc.Arbitrary<Filter> = fc.record(
   {
     term: fc.constantFrom('licence', 'LICENCE 1', '0%', 'item', 'no such'),
     status: fc.subarray(words),
@@ -110,9 +152,34 @@ const filters = fc.record(
     expiresBefore: day,
     expiresWithinDays: fc.integer({ min: 0, max: 40 }),
     isActive: fc.boolean(),
+    categoryIds: fc.array(
+      anyOf(() => world.categories),
+      { maxLength: 2 },
+    ),
+    contactIds: fc.array(
+      anyOf(() => world.contacts),
+      { maxLength: 2 },
+    ),
+    locationIds: fc.array(
+      anyOf(() => world.locations),
+      { maxLength: 2 },
+    ),
+    expirationDate: fc.record({ gte: day, lt: day }, { requiredKeys: [] }),
+    hasNone: fc.subarray(['TAGS', 'CONTACTS', 'ATTACHMENTS', 'CONTACT'] as const).map((all) => [...all]),
   },
   { requiredKeys: [] },
 );
+
+/** Any filter, with others in it. */
+const { filters } = fc.letrec<{ filters: Filter }>((tie) => {
+  const several = fc.array(tie('filters'), { maxLength: 3 });
+  const combined = fc
+    .tuple(plainFilters, fc.record({ and: several, or: several, not: tie('filters') }, { requiredKeys: [] }))
+    .map(([plain, others]) => ({ ...plain, ...others }));
+  return {
+    filters: fc.oneof({ maxDepth: 3, depthSize: 'small' }, plainFilters, combined) as fc.Arbitrary<Filter>,
+  };
+});
 
 describe('expirationItems(filter:)', () => {
   test.each(moments)('finds what its members mean, on all pages, at %s', async (moment) => {
@@ -210,7 +277,22 @@ describe('expirationItems(filter:)', () => {
     ['days that are past', { expiresWithinDays: -1 }, 'expiresWithinDays'],
     ['days beyond a calendar', { expiresWithinDays: 2_147_483_647 }, 'expiresWithinDays'],
     ['too long a term', { term: 'x'.repeat(256) }, 'term'],
+    ['an id of several that is none', { contactIds: [uuid, 'x'] }, 'contactIds.1'],
+    ['too many ids', { categoryIds: Array(101).fill(uuid) }, 'categoryIds'],
+    ['too many filters in one another', { or: Array(50).fill({}) }, ''],
+    [
+      'filters too deep in one another',
+      { not: { or: [{ and: [{ not: { not: {} } }] }] } },
+      'not.or.0.and.0.not.not',
+    ],
+    ['a wrong filter in others', { or: [{}, { not: { contactIds: ['x'] } }] }, 'or.1.not.contactIds.0'],
+    ['a custom field without a name', { customFields: [{ value: 'x' }] }, 'customFields.0'],
+    ['a custom field by both', { customFields: [{ id: uuid, name: 'x' }] }, 'customFields.0'],
   ])('%s is refused by name', async (_, filter, field) => {
-    await expectRefusal(refusal(gateway, list, { filter }), 'BAD_REQUEST', `filter.${field}`);
+    await expectRefusal(
+      refusal(gateway, list, { filter }),
+      'BAD_REQUEST',
+      `filter.${field}`.replace(/\.$/, ''),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { newId } from '../../src/domain/rules.js';
-import { computeStatus } from '../../src/domain/status.js';
+import { addDays, computeStatus } from '../../src/domain/status.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** A workspace, as an item's status knows it. */
@@ -113,7 +113,11 @@ export async function makeWorld({ database: { prisma }, ...tenant }: TestGateway
     contacts,
     locations,
     /** What the item's status is, by the one rule there is for one item. */
-    statusOf: (item: WorldItem, now: Date) => computeStatus(item, calendarOf(item), now),
+    statusOf: (item: WorldItem, now: Date) => {
+      const { reminderDays, ...calendar } = calendarOf(item);
+      const notifyOn = item.expirationDate && addDays(item.expirationDate, -reminderDays);
+      return computeStatus({ ...item, notifyOn }, calendar, now);
+    },
     calendarOf,
     /** The ids of a location and of all that lie in it. */
     within: (id: string) => within(locations, id),

@@ -34,7 +34,7 @@ export interface Page {
 
 /** A query for a list with any of its arguments. */
 export function listOf(selection: string): string {
-  return `query ($first: Int, $after: String, $last: Int, $before: String, $offset: Int, $filter: VehicleFilter, $orderBy: VehicleOrder) {
+  return `query ($first: Int, $after: String, $last: Int, $before: String, $offset: Int, $filter: VehicleFilter, $orderBy: [VehicleOrder!]) {
     vehicles(first: $first, after: $after, last: $last, before: $before, offset: $offset, filter: $filter, orderBy: $orderBy) { ${selection} }
   }`;
 }

@@ -89,7 +89,7 @@ export async function below(
   args: object,
   token?: string,
 ): Promise<Listed[]> {
-  const query = `query ($ids: [ID!]!, $first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: ${of}Order) {
+  const query = `query ($ids: [ID!]!, $first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: [${of}Order!]) {
     nodes(ids: $ids) { ... on ${on} { list: ${field}(first: $first, last: $last, after: $after, before: $before, filter: $filter, orderBy: $orderBy) ${selection} } }
   }`;
   const { nodes } = await ask(gateway, query, { ids, ...args }, token);
@@ -105,7 +105,7 @@ export async function atRoot(
   token?: string,
 ) {
   const { list } = roots[of] ?? { list: '' };
-  const query = `query ($first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: ${of}Order) {
+  const query = `query ($first: Int, $last: Int, $after: String, $before: String, $filter: ${of}Filter, $orderBy: [${of}Order!]) {
     list: ${list}(first: $first, last: $last, after: $after, before: $before, filter: $filter, orderBy: $orderBy) ${selection}
   }`;
   const filter = { ...args.filter, ...filterOf(on, field, id) };

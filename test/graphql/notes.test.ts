@@ -102,13 +102,7 @@ test('statements do not grow with notes or relations', async () => {
   for (const count of [1, 100]) {
     const input = { name: `${count}`, relations: relationsTo(count) };
     const creating = await namesOf(gateway, () => createNote(input));
-    expect(creating).toEqual([
-      'notes.insert',
-      'note_relations.insert',
-      'event_logs.insert',
-      'COMMIT',
-      'teams.find',
-    ]);
+    expect(creating).toEqual(['notes.insert + teams', 'note_relations.insert', 'COMMIT']);
     const changing = await namesOf(gateway, () => ask(gateway, update, { id, input }));
     expect(changing).toEqual([
       ...['notes.lock', 'note_relations.find'],

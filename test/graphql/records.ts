@@ -40,7 +40,7 @@ export function operationsOf({ type, one, many, blank }: Records) {
     patch: `mutation ($id: ID!, $operations: [PatchOperationInput!]!) { record: patch${type}(id: $id, operations: $operations) ${selection} }`,
     remove: `mutation ($id: ID!) { record: delete${type}(id: $id) ${selection} }`,
     read: `query ($id: ID!) { record: ${one}(id: $id) ${selection} }`,
-    list: `query ($first: Int, $filter: ${type}Filter, $orderBy: ${type}Order) {
+    list: `query ($first: Int, $filter: ${type}Filter, $orderBy: [${type}Order!]) {
       list: ${many}(first: $first, filter: $filter, orderBy: $orderBy) { totalCount nodes ${selection} } }`,
   };
 }

@@ -147,7 +147,7 @@ describe.each(lists)('%s', (list, type) => {
       const [plan] = (operation.plan({}) as Plan).fields;
       const info = { fieldNodes: plan?.nodes } as unknown as GraphQLResolveInfo;
       const name = type.name as Parameters<typeof selectionOfNodes>[1];
-      const selection = selectionOfNodes(info, name, 'id');
+      const selection = selectionOfNodes(info, name, ['id']);
       expect(selection?.fields.length, field.name).toBeLessThanOrEqual(5);
     }
   });

@@ -194,7 +194,8 @@ describe('createVehicle', () => {
         body: { query: create, variables: { input } },
       });
       expect(json.errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
-      expect(json.errors[0].message).toContain('$input');
+      expect(json.errors[0].extensions.violations).toMatchObject([{ path: ['input', expect.anything()] }]);
+      expect(json.data).toBeUndefined();
     });
   });
 

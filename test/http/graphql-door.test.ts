@@ -48,6 +48,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     id: 'compared',
     cut: () => {},
     sender: () => '',
+    origin: () => 'http://gateway.test',
     setHeader: () => {},
     headOnly: false,
     memory: new MemoryBudget({ limit: 2 ** 30 }).open(),

@@ -143,7 +143,7 @@ describe('errors', () => {
     ],
     [
       'a value of an enum in variables',
-      'query($o: VehicleOrder) { vehicles(orderBy: $o) { totalCount } }',
+      'query($o: [VehicleOrder!]) { vehicles(orderBy: $o) { totalCount } }',
       { o: { field: 'NAEM' } },
     ],
     ['a fragment', '{ me { ...Fo } } fragment Foo on Me { id }'],

@@ -45,6 +45,7 @@ test.each([
   ['GET', '/v1/nothing', '?a=secret', 404],
   ['DELETE', '/v1/vehicles', '?a=secret', 405],
   ['GET', '/graphql', '?query={me{id}}&a=secret', 200],
+  ['GET', '/attachments/x', '?link=secret', 401],
   ['GET', '/health/ready', '?a=secret', 200],
   ['GET', '/', '', 200],
 ] as const)('%s %s%s is one line: %i', async (method, path, query, status) => {

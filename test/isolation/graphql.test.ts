@@ -37,8 +37,11 @@ test('every place of an id in arguments is known, and every one that is known is
   const named = new Set(positions.filter((position) => !isOwn(position)).map(nameOf));
   expect([...named].sort()).toEqual([...[references, kept, filters].flatMap(Object.keys), ...chosen].sort());
   for (const { door, field } of operations) {
+    const { of, others = {} } = rows[door][field.name] ?? {};
     const own = positionsIn(field).filter(isOwn);
-    expect(own.length, field.name).toBe(rows[door][field.name]?.of ? 1 : 0);
+    const known = Object.keys(others);
+    expect(own.length, field.name).toBe(known.length + (of ? 1 : 0));
+    expect(own.map((position) => position.field)).toEqual(expect.arrayContaining(known));
   }
 });
 
@@ -60,12 +63,12 @@ function expectNothing({ status, json }: Observation): void {
   expect(status).toBe(200);
   if (json.errors)
     expect(json).toMatchObject({ data: { result: null }, errors: [{ extensions: { code: 'NOT_FOUND' } }] });
-  else expect([null, [null]]).toContainEqual(json.data.result);
+  else expect([null, [null], []]).toContainEqual(json.data.result?.nodes ?? json.data.result);
 }
 
 /** 400 that names the place. */
 const expectRefused =
-  ({ path }: Position) =>
+  ({ path }: Pick<Position, 'path'>) =>
   ({ json }: Observation) => {
     const [error] = json.errors ?? [];
     expect(error?.extensions, error?.message).toMatchObject({ code: 'BAD_REQUEST' });
@@ -83,8 +86,24 @@ function expectEmpty({ json }: Observation): void {
   expect(total ?? [totalCount, nodes]).toEqual(total === undefined ? [0, []] : 0);
 }
 
+/** The other ids of an operation whose arguments stand side by side. */
+function otherCases(operation: Operation, row: Row): Case[] {
+  const { needs, others = {} } = row;
+  return positionsIn(operation.field)
+    .filter((at) => isOwn(at) && at.field in others)
+    .map(({ path, field }) => {
+      const [kind, refusal] = others[field] ?? (['team', 'NOT_FOUND'] as const);
+      const isNothing = refusal === 'NOT_FOUND';
+      const expectAnswer = isNothing ? expectNothing : expectRefused({ path: [field, field] });
+      return {
+        ...{ kind, needs, expectAnswer },
+        request: (id: string, token: string) => requestOf(operation, row, path, id, token),
+      };
+    });
+}
+
 function ownCases(operation: Operation, row: Row): Case[] {
-  const own = positionsIn(operation.field).filter(isOwn);
+  const own = positionsIn(operation.field).filter((at) => isOwn(at) && !(at.field in (row.others ?? {})));
   return own.flatMap(({ path }) =>
     (row.of ?? []).map((kind) => ({
       ...{ kind, needs: row.needs, expectAnswer: expectNothing },
@@ -133,7 +152,12 @@ let walked = 0;
 const walkable = operations.flatMap((operation) => {
   const row = rows[operation.door][operation.field.name];
   const cases = row
-    ? [...ownCases(operation, row), ...nestedCases(operation, row), ...patchCases(operation, row)]
+    ? [
+        ...ownCases(operation, row),
+        ...otherCases(operation, row),
+        ...nestedCases(operation, row),
+        ...patchCases(operation, row),
+      ]
     : [];
   return operation.door === 'subscription' ? [] : [[operation.field.name, cases] as const];
 });

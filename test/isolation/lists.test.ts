@@ -71,7 +71,10 @@ const ask = async (token: string, query: string, variables = {}) => {
 };
 
 test('every list of the schema is here', () => {
-  const connections = Object.values(doors.query).filter(({ type }) => /Connection!?$/.test(String(type)));
+  // Changes are told in one order, and narrowed by arguments of their own.
+  const connections = Object.values(doors.query).filter(
+    ({ name, type }) => name !== 'changes' && /Connection!?$/.test(String(type)),
+  );
   expect(lists.map(({ name }) => name)).toEqual(connections.map(({ name }) => name));
   expect(lists.length).toBeGreaterThan(10);
 });

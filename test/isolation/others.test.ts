@@ -111,8 +111,9 @@ describe('values that no two records share', () => {
     ['Location', (word) => ({ name: word })],
     ['Category', (word) => ({ name: word })],
     ['Tag', (word) => ({ name: word })],
+    ['ReminderPolicy', (word) => ({ name: word })],
   ];
-  const perWorkspace = ['Category', 'Tag'];
+  const perWorkspace = ['Category', 'Tag', 'ReminderPolicy'];
 
   test.each(unique)(
     '%s: another organization’s are free; another workspace’s only say that they are used',

@@ -12,6 +12,8 @@ export interface Row {
   readonly needs: Needs;
   /** Of which kind the record is that its own id names, or of which kinds; left out where it takes none. */
   readonly of?: readonly Kind[];
+  /** Of which kinds the records are that its other ids name; one that is foreign is refused as these words say. */
+  readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
   /** Arguments with which it succeeds, on these records. */
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
@@ -72,6 +74,7 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
     [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
@@ -79,6 +82,9 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
 
 const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
 const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
+
+const person: Pick<Row, 'needs'> = { needs: 'administer' };
+const member: Row['others'] = { teamId: ['team', 'NOT_FOUND'], userId: ['user', 'NOT_FOUND'] };
 
 /** Every operation of the GraphQL door. */
 export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
@@ -89,16 +95,21 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
     ...readRows('attachment', 'attachments', 'attachment'),
     ...readRows('user', 'users', 'user'),
+    ...readRows('binEntry', 'bin', 'binEntry'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
+    organization: { needs: 'read', args: () => ({}) },
     node: { needs: 'read', of: all, args: (ids) => ({ id: ids.vehicle }) },
     nodes: { needs: 'read', of: all, args: (ids) => ({ ids: [ids.vehicle, ids.contact] }) },
     expirationSummary: { needs: 'read', args: () => ({}) },
+    changes: { needs: 'read', of: ['team'], args: () => ({ first: 5, kinds: ['VEHICLE'] }) },
   },
   mutation: {
     ...Object.assign({}, ...resources.map(writeRows)),
     renewExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, input: renewed }) },
     renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
+    copyExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
+    purgeBinEntry: { needs: 'administer', of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {
@@ -109,16 +120,47 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...item,
       args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
     },
+    acknowledgeExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, note: 'Seen' }) },
+    applyReminderPolicy: {
+      ...{ needs: 'write', of: ['reminderPolicy'] },
+      args: (ids) => ({ id: ids.reminderPolicy, applyTo: 'NOW' }),
+    },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
     createAccessToken: { needs: 'administer', args: () => ({ input: { ...named(), role: 'VIEWER' } }) },
+    updateAccessToken: {
+      needs: 'administer',
+      of: ['accessToken'],
+      args: (ids) => ({ id: ids.accessToken, ...named() }),
+    },
+    updateMe: {
+      needs: 'read',
+      others: { teamId: ['team', 'BAD_REQUEST'] },
+      args: () => ({ language: 'it' }),
+    },
+    updateOrganization: { needs: 'administer', args: () => ({ ...named() }) },
+    inviteUser: {
+      needs: 'administer',
+      others: { teamIds: ['team', 'BAD_REQUEST'] },
+      args: () => ({ email: `${newId()}@example.com`, role: 'VIEWER' }),
+    },
+    updateUser: {
+      ...person,
+      of: ['user'],
+      others: { teamId: ['team', 'BAD_REQUEST'] },
+      args: (ids) => ({ id: ids.user, name: 'own' }),
+    },
+    deactivateUser: { ...person, of: ['user'], args: (ids) => ({ id: ids.user }) },
+    addTeamMember: { ...person, others: member, args: (ids) => ({ teamId: ids.team, userId: ids.user }) },
+    removeTeamMember: { ...person, others: member, args: (ids) => ({ teamId: ids.team, userId: ids.user }) },
     revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
   },
   subscription: {
     eventLogged: { needs: 'read', of: all, args: () => ({}) },
     expirationItemChanged: { needs: 'read', of: item.of ?? [], args: (ids) => ({ id: ids.expirationItem }) },
     uploadFiled: { needs: 'read', args: () => ({}) },
+    recordsChanged: { needs: 'read', of: ['team'], args: () => ({}) },
   },
 };
 
@@ -136,6 +178,9 @@ export const references: Readonly<Record<string, Kind>> = {
   'Company.primaryContactId': 'contact',
   'ContactReference.id': 'contact',
   'ExpirationItem.contactId': 'contact',
+  'Category.reminderPolicyId': 'reminderPolicy',
+  'ExpirationItem.reminderPolicyId': 'reminderPolicy',
+  'Team.reminderPolicyId': 'reminderPolicy',
   'Location.parentLocationId': 'location',
   'LocationReference.id': 'location',
   'TagReference.id': 'tag',
@@ -171,6 +216,10 @@ export const filters: Readonly<Record<string, Kind>> = {
   'AccessTokenFilter.userId': 'user',
   'AttachmentFilter.expirationItemId': 'expirationItem',
   'AttachmentFilter.teamId': 'team',
+  'BinFilter.deletedById': 'user',
+  'BinFilter.recordId': 'binEntry',
+  'BinFilter.teamId': 'team',
+  'UserFilter.teamId': 'team',
   'CompanyFilter.primaryContactId': 'contact',
   'ContactFilter.locationId': 'location',
   'ContactFilter.typeId': 'contactType',

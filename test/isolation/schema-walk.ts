@@ -87,6 +87,9 @@ export function selectionOf(type: GraphQLOutputType): string {
   const fields = Object.values(named.getFields());
   const plain = fields.filter((field) => !isComposite(field.type)).map(({ name }) => name);
   const nodes = named.getFields().nodes;
+  // Of changes, nobody counts them all, and where they end moves on.
+  if (nodes && !named.getFields().totalCount)
+    return `{ nodes ${selectionOf(nodes.type)} pageInfo { hasNextPage } }`;
   if (nodes) return `{ totalCount nodes ${selectionOf(nodes.type)} pageInfo { hasNextPage endCursor } }`;
   return `{ __typename ${plain.join(' ')} }`;
 }

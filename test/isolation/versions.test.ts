@@ -17,12 +17,20 @@ test('every record has a version', () => {
   }
 });
 
-/** Mutations that change no record by its version: what they name is no `Node`. */
-const unversioned = ['revokeAccessToken'];
+test('every mutation that names records takes their versions, but for those that change none', () => {
+  for (const { door, field } of operations) {
+    if (door !== 'mutation') continue;
+    const named = field.args.filter(({ name }) => ['id', 'itemId', 'ids'].includes(name));
+    const taken = field.args.filter(({ name }) => name.startsWith('ifVersion')).length;
+    expect(taken, field.name).toBe(named.length > 0 && !unversioned.test(field.name) ? 1 : 0);
+  }
+});
+
+/** Mutations that change no record that is there: what they name is in the bin, or is copied. */
+const unversioned = /^(restore|purge|copy)[A-Z]/;
 
 const changing = operations.filter(
-  ({ door, field }) =>
-    door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.includes(field.name),
+  ({ door, field }) => door === 'mutation' && rows.mutation[field.name]?.of && !unversioned.test(field.name),
 );
 
 /** The record whose version a mutation compares: a file's is that of its item. */

@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { modelName, recordKinds } from '../../src/db/sql/models.js';
+import { modelName, type RecordKind, recordKinds, tables } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { settle } from '../support/statements.js';
 
-const kinds = [...recordKinds, 'accessToken' as const];
+const kinds = recordKinds;
 /** What has an id of its own. */
-export type Kind = (typeof kinds)[number];
+export type Kind = RecordKind;
 /** Ids of one record of each kind. */
 export type Ids = Readonly<Record<Kind, string>>;
 
@@ -24,8 +24,13 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 /** Kinds whose records have more than a place and a name: they point at others, or need it. */
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
-  ...(['attachment', 'note', 'uploadNotification', 'eventLog'] as const),
+  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken'] as const),
 ]);
+
+/** Kinds of records that can be in the bin. */
+const deletable = Object.entries(entityTypes).filter(
+  ([kind]) => kind !== 'attachment' && kind !== 'uploadNotification',
+) as [EntityKind, number][];
 
 /** What notes and events of a set are about: a record of each kind. */
 const about = (to: Ids) =>
@@ -87,7 +92,9 @@ export async function makeRecords(
     entityType: type,
     position,
   }));
-  await prisma.note.create({ data: { ...row('note'), bodyText: word, relations: { create: relations } } });
+  await prisma.note.create({
+    data: { ...row('note'), bodyText: word, authorId: link.user, relations: { create: relations } },
+  });
   const upload = { ...place, id: ids.uploadNotification, dedupeKey: ids.uploadNotification };
   const became = { expirationItemId: link.expirationItem, attachmentId: link.attachment };
   const told = { action: 'fp.upload', filename: `${word}.pdf`, state: 'FAILED' as const, error: word };
@@ -95,6 +102,27 @@ export async function makeRecords(
   const event = { ...place, id: ids.eventLog, typeId: 1, description: word, userId: link.user };
   const entities = about(link).map(({ id, type, position }) => ({ entityId: id, typeId: type, position }));
   await prisma.eventLog.create({ data: { ...event, created: testTime, entities: { create: entities } } });
+  // A record of each kind that was deleted. All have the id of the bin's entry, so that it names each of them.
+  for (const [kind, typeId] of deletable) {
+    const id = kind === 'vehicle' ? ids.binEntry : newId();
+    const times = { deletedAt: testTime, expiresAt: new Date(testTime.getTime() + 86_400_000) };
+    const entry = {
+      ...place,
+      id,
+      typeId,
+      recordId: ids.binEntry,
+      name: word,
+      deletedById: link.user,
+      ...times,
+    };
+    await prisma.binEntry.create({ data: entry });
+    const deleted = { id: ids.binEntry, name: `${word} ${newId()}`, email: `${newId()}@example.com` };
+    await prisma.$executeRawUnsafe(
+      `INSERT INTO bin_rows (entry_id, position, table_name, row)
+       SELECT $1::uuid, 1, $2, to_jsonb(live) || $3::jsonb FROM ${tables[kind]} AS live WHERE id = $4::uuid`,
+      ...[id, tables[kind], JSON.stringify(deleted), ids[kind]],
+    );
+  }
   return ids;
 }
 
@@ -164,6 +192,7 @@ export async function makeTeam({ gateway: { database, organizationId, ...tenant 
 /** The tables of what is a part of a record, with the column of its id, and the record's table. */
 const parts: Readonly<Record<string, readonly [column: string, table: string]>> = {
   attachment_contents: ['attachment_id', 'attachments'],
+  bin_rows: ['entry_id', 'bin_entries'],
   event_log_entities: ['event_id', 'event_logs'],
   expiration_item_contacts: ['item_id', 'expiration_items'],
   expiration_item_locations: ['item_id', 'expiration_items'],
@@ -171,8 +200,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
 };
-/** Tables that are nobody's: counts of requests tell no record. */
-const others = ['_prisma_migrations', 'rate_limits'];
+/** Tables that are nobody's: counts of requests, and the epoch of all changes, tell no record. */
+const others = ['_prisma_migrations', 'rate_limits', 'record_change_epochs'];
 
 /** Which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {

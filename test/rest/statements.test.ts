@@ -89,6 +89,41 @@ test('each reference that is set is looked up once, and the user shown is read w
   expect(sent).toEqual([...lookups, 'vehicles.insert + users', 'COMMIT']);
 });
 
+test('an item is written with its lists, its event and what is answered by one statement', async () => {
+  const shown = '{ id category { name } contacts { id email } tags { name } }';
+  const create = `mutation($input: CreateExpirationItemInput!) { item: createExpirationItem(input: $input) ${shown} }`;
+  const update = `mutation($id: ID!, $input: UpdateExpirationItemInput!) {
+    item: updateExpirationItem(id: $id, input: $input) ${shown} }`;
+  const tags = [{ name: 'one' }, { name: 'two' }];
+  const made: { id: string }[] = [];
+  const creating = (email: string) =>
+    namesOf(gateway, async () => {
+      const category = { name: 'Permits' };
+      const own = { name: 'Permit', expirationDate: '2031-01-31' };
+      const { data } = await gateway.graphql(create, {
+        input: { ...own, category, contacts: [{ email }], tags },
+      });
+      expect(data.item).toMatchObject({ category, contacts: [{ email: email.toLowerCase() }], tags });
+      made.push(data.item);
+    });
+  const written = 'expiration_items.insert + categories + contacts + tags';
+  const resolving = 'categories.resolve + contacts + tags';
+  expect(await creating('first@example.com')).toEqual([
+    ...[resolving, 'categories.insert', 'contacts.insert', 'tags.insert', written, 'COMMIT'],
+  ]);
+  expect(await creating('second@example.com')).toEqual([resolving, 'contacts.insert', written, 'COMMIT']);
+  expect(await creating('SECOND@example.com')).toEqual([resolving, written, 'COMMIT']);
+  const input = { contacts: [{ email: 'first@example.com' }, { email: 'second@example.com' }], tags: [] };
+  const changing = await namesOf(gateway, async () => {
+    const { data } = await gateway.graphql(update, { id: made[0]?.id, input });
+    expect(data.item).toMatchObject(input);
+  });
+  expect(changing).toEqual([
+    ...['expiration_items.lock', 'expiration_items.links', 'contacts.resolve'],
+    ...['expiration_items.update + categories + contacts', 'COMMIT'],
+  ]);
+});
+
 test('of a refused write nothing is kept, its event included: COMMIT is a ROLLBACK then', async () => {
   await create(gateway, { vin: 'STATEMENTS 2' });
   const body = { vin: 'statements 2' };

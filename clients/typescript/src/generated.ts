@@ -1778,7 +1778,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed.
              */
             type_id: number;
             /** @description Who did it; null when the user is gone. */
@@ -1824,7 +1824,7 @@ export interface components {
              * @description Where the item stands today, in the time zone of its workspace.
              * @enum {string}
              */
-            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying";
+            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying" | "nodate";
             /** @description Local time at which reminders go out, `HH:mm`. */
             time_of_day: string | null;
             /** @description The item's document type. */
@@ -4048,7 +4048,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, details or user's name, in any letter case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page, from 1; -1 stands for not given, which is the first. */
                 page?: number;

@@ -325,9 +325,6 @@ ALTER TABLE "reminder_policies" ADD CONSTRAINT "reminder_policies_organization_i
 ALTER TABLE "reminder_steps" ADD CONSTRAINT "reminder_steps_policy_id_fkey" FOREIGN KEY ("policy_id") REFERENCES "reminder_policies"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "reminder_marks" ADD CONSTRAINT "reminder_marks_team_id_fkey" FOREIGN KEY ("team_id") REFERENCES "teams"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_team_id_fkey" FOREIGN KEY ("team_id") REFERENCES "teams"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -413,10 +410,11 @@ BEGIN
   UPDATE reminder_policies SET lead_days = days WHERE id = policy;
 END $$;
 
--- A new workspace has its policy from the beginning, whoever makes it.
+-- A new workspace has its policy from the beginning, whoever makes it. So has one that comes back from the bin, as
+-- policies are deleted with their workspace.
 CREATE FUNCTION begin_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.reminder_policy_id IS NULL THEN
+  IF NOT EXISTS (SELECT FROM reminder_policies WHERE id = NEW.reminder_policy_id) THEN
     NEW.reminder_policy_id := make_reminder_policy(NEW.organization_id, NEW.id, NEW.reminder_days, NEW.created);
   END IF;
   RETURN NEW;
@@ -463,6 +461,7 @@ END $$;
 CREATE FUNCTION end_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM reminder_policies WHERE team_id = OLD.id;
+  DELETE FROM reminder_marks WHERE team_id = OLD.id;
   DELETE FROM reminder_checks WHERE team_id = OLD.id;
   DELETE FROM reminder_jobs WHERE team_id = OLD.id;
   RETURN NULL;

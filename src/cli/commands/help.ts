@@ -18,7 +18,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'token list': ['token list', 'token list --json'],
   'token revoke': ['token revoke 01a1fbb9-12cc-7677-b0bc-13353b4cb527'],
+  'organization create': ['organization create --name "Globex" --email ada@globex.example'],
+  'organization list': ['organization list'],
+  'organization rename': ['organization rename Globex --name "Globex Ltd"'],
   'user list': ['user list'],
+  'user invite': ['user invite bo@example.com --role member'],
+  'user deactivate': ['user deactivate bo@example.com'],
   'user set': ['user set bo@example.com --role member', 'user set bo@example.com --subject 00u1a2b3'],
   completion: [
     'completion bash >> ~/.bashrc',

@@ -1,12 +1,13 @@
+import { invitationLink } from '../../access/invitations.js';
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { Role } from '../../domain/roles.js';
 import { findOrganization } from '../../setup/accounts.js';
 import { ensureOrganization } from '../../setup/bootstrap.js';
-import { type ListedUser, listUsers, setUser } from '../../setup/provisioning.js';
+import { deactivateUser, invite, type ListedUser, listUsers, setUser } from '../../setup/provisioning.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import { type Io, print, quietLog, type ReportOptions } from '../terminal/io.js';
+import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
 export interface UserOptions extends ReportOptions {
@@ -40,6 +41,39 @@ export async function setUserCommand(io: Io, idOrEmail: string, options: UserOpt
   });
 }
 
+export interface InviteOptions extends ReportOptions {
+  readonly role: Role;
+  readonly name?: string;
+  readonly organization?: string;
+}
+
+/** Invites somebody, and shows the link, once. */
+export async function inviteUserCommand(io: Io, email: string, options: InviteOptions): Promise<void> {
+  const config = readSettings(io.env, 'user invite');
+  await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    const { id: organizationId } = await findOrganization(database, options.organization);
+    const { role, name } = options;
+    const { user, secret } = await invite(database, organizationId, { email, role, name }, new Date());
+    const link = invitationLink(config.publicUrl ?? `http://${config.host}:${config.port}`, secret);
+    await print(io.stdout, options.json ? JSON.stringify({ link, id: user.id }) : link);
+    if (options.json || options.quiet) return;
+    await print(io.stderr, `It makes a token of ${user.email}, once, within 7 days. It is not shown again.`);
+  });
+}
+
+/** Lets a user act no more: every token and sign-in of theirs ends. */
+export async function deactivateUserCommand(
+  io: Io,
+  idOrEmail: string,
+  options: ReportOptions & { readonly organization?: string },
+): Promise<void> {
+  await withDatabase(readSettings(io.env, 'user deactivate'), quietLog(io, options), async ({ database }) => {
+    const { id: organizationId } = await findOrganization(database, options.organization);
+    const { id, email } = await deactivateUser(database, organizationId, idOrEmail, new Date());
+    await report(io, options, { id, deactivated: true }, `Deactivated the user ${email}.`);
+  });
+}
+
 export interface ListUsersOptions extends ListOptions {
   readonly organization?: string;
 }
@@ -52,7 +86,7 @@ export async function listUsersCommand(io: Io, options: ListUsersOptions): Promi
     const rows = await listUsers(database, only);
     await printTable(io, options, {
       rows,
-      columns: [...columns, organization],
+      columns: [...columns, organization, state],
       empty: 'There are no users.',
     });
   });
@@ -64,6 +98,12 @@ const columns: Column<Pick<ListedUser, 'id' | 'email' | 'role' | 'subject'>>[] =
   { title: 'ROLE', cell: ({ role }) => role?.toLowerCase() ?? 'no role' },
   { title: 'SUBJECT', cell: ({ subject }) => subject ?? 'no subject' },
 ];
+
+const state: Column<ListedUser> = {
+  title: 'STATE',
+  cell: ({ isActive }) => (isActive ? 'active' : 'deactivated'),
+  onlyIfVaried: true,
+};
 
 const organization: Column<ListedUser> = {
   title: 'ORGANIZATION',

@@ -47,7 +47,7 @@ export function translateError(error: unknown, table: string): unknown {
   const others = /(?<=_)[a-z]+_id_fkey$/.exec(constraint);
   const own = constraint.startsWith(`${table}_`) || !others;
   const field = own ? fieldOf(constraint, table) : fieldOf(`_${others[0]}`, '');
-  return badField([field], 'names no record that exists');
+  return badField([field], 'names no record that exists', 'reference');
 }
 
 /** Translates the error of a failed deletion. A record that others cannot be without is a CONFLICT. */

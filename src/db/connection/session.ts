@@ -1,5 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
+import { GatewayError, type Violation } from '../../domain/errors.js';
+import { badFields } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
@@ -15,9 +17,14 @@ export interface SessionOptions {
   /** The caller's condition on the versions of records that are changed. */
   readonly precondition?: Precondition | undefined;
   readonly secrets?: Secrets;
+  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  readonly binDays?: number | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
+
+/** Days for which the bin keeps what is deleted, unless told. */
+const usualBinDays = 30;
 
 /**
  * A request's work on the data, and its only way to the database. `read` and `lookUp` read, and what writes is done
@@ -28,10 +35,13 @@ export class Session {
   readonly now: Date;
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
+  readonly binDays: number;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
   readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
+  /** What is known to be wrong with an input before it is checked; then it is refused (`validateValues`). */
+  known: readonly Violation[] = [];
   /** Bound of what its statements may read together. */
   readBound = new ReadBound(usualBound);
   /** The transaction that all of its work is a part of, while there is one. */
@@ -40,13 +50,15 @@ export class Session {
   #source: ReadSource;
   #pipeline: SendStatement | undefined;
 
-  constructor(database: Database, { caller, now, precondition, secrets, bearer }: SessionOptions) {
+  constructor(database: Database, options: SessionOptions) {
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
     this.database = database;
     this.caller = caller;
     this.now = now;
     this.#precondition = precondition;
     this.secrets = secrets;
     this.bearer = bearer;
+    this.binDays = binDays;
     this.#source = database;
   }
 
@@ -88,12 +100,38 @@ export class Session {
 
   /** Runs work whose statements all belong to a transaction. */
   async within<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    const around = this.#transaction;
     this.#transaction = transaction;
     try {
       return await work();
     } finally {
-      this.#transaction = undefined;
+      this.#transaction = around;
     }
+  }
+
+  /**
+   * Looks for what else is wrong with an input that is refused: runs its write in a transaction that is undone.
+   * @param known what is wrong with the input already
+   * @param write does what would have been done, had the input been right, as far as it can be read
+   * @returns the refusal, with all that is wrong
+   */
+  async refuse(known: readonly Violation[], write: () => Promise<unknown>): Promise<GatewayError> {
+    const refusal = badFields(known);
+    try {
+      await this.inTransaction((tx) =>
+        this.within(tx, async () => {
+          this.known = known;
+          await write();
+          throw refusal;
+        }),
+      );
+    } catch (error) {
+      // Whatever else stands against the write: the input comes first.
+      if (error instanceof GatewayError && error.violations.length > known.length) return error;
+    } finally {
+      this.known = [];
+    }
+    return refusal;
   }
 
   /** Runs work that changes records, on a condition on their versions beside those of the request. */

@@ -18,6 +18,8 @@ const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'al
 const inOrganization = `organization_id = ${organization}`;
 const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
 const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
+/** Condition on the changes that a caller is told of: users are all the organization's. */
+const changesSeen = `${inOrganization} AND (team_id IS NULL OR ${inTeam('team_id')} OR ${inTeam('from_team_id')})`;
 /** Returns the condition that a referenced row exists for the caller. Its table has a policy of its own. */
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
@@ -47,11 +49,22 @@ function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, c
   return { table, name, sql: `CREATE POLICY ${name} ON ${table} FOR ${command} TO ${callerRole} ${said}` };
 }
 
+/**
+ * Returns the conditions that a part is seen as another record's. An UPDATE that gives it to a record made by the same
+ * statement has to see it afterwards, too, and does not see that record yet.
+ */
+function otherOwnerSql({ orOf }: NonNullable<ModelRow['partOf']>): string[] {
+  if (!orOf) return [];
+  const column = snakeCase(`${orOf.relation}Id`);
+  const isNew = `(${column} IS NOT NULL AND NOT ${existsFunction(orOf.record)}(${column}))`;
+  return [rowExistsSql(orOf.record, column), isNew];
+}
+
 /** Returns the policies of a model's table. */
 function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[] {
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
-    const seen = rowExistsSql(partOf.record, column);
+    const seen = [rowExistsSql(partOf.record, column), ...otherOwnerSql(partOf)].join(' OR ');
     // The statement that makes a record makes its parts, too, and so does not see the record yet.
     return [createPolicy(table, 'ALL', seen, `${seen} OR NOT ${existsFunction(partOf.record)}(${column})`)];
   }
@@ -63,6 +76,9 @@ const wantedPolicies: readonly Policy[] = [
   ...modelRows.flatMap(([, row]) => tablePolicies(row)),
   // No model's: what triggers write of the rows that come and go.
   createPolicy('record_counts', 'ALL', scopes.workspace),
+  // What a foreign key changes may be in a workspace that the writer does not see.
+  createPolicy('record_changes', 'ALL', changesSeen, inOrganization),
+  createPolicy('record_change_epochs', 'SELECT', 'TRUE'),
 ];
 
 /** Records that have parts. */

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
 
 /** Encryption of texts in the database: tokens' signing secrets, and answers to an issuer's callers. */
@@ -13,6 +20,11 @@ export interface Secrets {
    * @throws SecretKeyError when there is no key, or it is not the one that the text was sealed with for this owner
    */
   open(sealed: Uint8Array, owner: string): Promise<string>;
+  /**
+   * Derives a key for one purpose (HKDF, RFC 5869), for `encrypt` and `decrypt`. Makes the key file as `seal` does.
+   * @throws SecretKeyError as `seal`
+   */
+  keyFor(purpose: string): Promise<KeyObject>;
 }
 
 /** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
@@ -55,6 +67,12 @@ export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
   const path = keyFileIn(dataDir);
   let key = secretKey;
   return {
+    keyFor: async (purpose) => {
+      key ??= await ensureKeyFile(path);
+      return createSecretKey(
+        Buffer.from(hkdfSync('sha256', key, new Uint8Array(), purpose, key.symmetricKeySize ?? 32)),
+      );
+    },
     seal: async (text, owner) => {
       key ??= await ensureKeyFile(path);
       return encrypt(key, text, owner);

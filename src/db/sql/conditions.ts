@@ -54,6 +54,10 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
   if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
+  // Unlike NOT, also true where a comparison with null is neither true nor false.
+  if (name === 'EXCEPT') return sql`${joinTerms(inner(), ' AND ', 'TRUE')} IS NOT TRUE`;
+  if (name === 'none') return sql`NOT EXISTS (${(value as RowsOf)(row)})`;
+  if (name === 'custom') return customSql(row, value as CustomFieldCondition);
   if (name === 'keyset') return keysetSql(row, value as KeysetBound);
   if (name === 'searched') return searchedSql(row, value as TermCondition);
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
@@ -62,6 +66,8 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (ownerTables[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
+  // In the text, so that the plan that is kept knows how many rows are so.
+  if (typeof value === 'boolean') return sql`${column} = ${raw(String(value))}`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
   }
@@ -89,6 +95,22 @@ function partOwnerSql(row: string, relation: string, condition: Condition): Pris
 function parentSql(row: string, condition: Condition): Prisma.Sql {
   const parents = sql`SELECT above.id FROM locations AS above WHERE ${conditionSql('above', condition)}`;
   return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
+}
+
+/** Returns a query for rows that belong to the row of a name. */
+export type RowsOf = (row: string) => Prisma.Sql;
+
+/** A custom field that a record has. Its id or name tells it, and its value if one is wanted. */
+export interface CustomFieldCondition {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly value?: string | null;
+}
+
+/** Returns the condition that a record has a custom field. The index on the keys of all of them finds it. */
+function customSql(row: string, { id, name, value }: CustomFieldCondition): Prisma.Sql {
+  const field = sql`${id ?? null}::text, ${name ?? null}::text, ${value ?? null}::text`;
+  return sql`custom_field_keys(${columnSql(row, 'customFields')}) @> ARRAY[custom_field_key(${field})]`;
 }
 
 /** Bound of keyset pagination: a position in the order of a field and `id`. */
@@ -177,7 +199,7 @@ export function recordsSql(
   condition: Condition,
   joined = Prisma.empty,
 ): Prisma.Sql {
-  return rowsSql(of, modelName(kind), condition, joined);
+  return rowsSql(of, modelName(kind), condition, { joined });
 }
 
 /** Returns the condition that a model's row `record` is visible to the caller and matches. */
@@ -185,10 +207,19 @@ export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Con
   return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
 }
 
-/**
- * Returns FROM and WHERE for a model's rows that match, in the caller's scope. The row is called `record`.
- * @param joined further tables, from JOIN on
- */
-export function rowsSql(of: OfCaller, model: Model, condition: Condition, joined = Prisma.empty): Prisma.Sql {
-  return sql`FROM ${tableSql(model)} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
+interface RowSource {
+  /** Query that is read in place of the table. It has further columns. */
+  readonly from?: Prisma.Sql | undefined;
+  /** Further tables, from JOIN on. */
+  readonly joined?: Prisma.Sql;
+}
+
+/** Returns FROM and WHERE for a model's rows that match, in the caller's scope. The row is called `record`. */
+export function rowsSql(
+  of: OfCaller,
+  model: Model,
+  condition: Condition,
+  { from = tableSql(model), joined = Prisma.empty }: RowSource = {},
+): Prisma.Sql {
+  return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
 }

@@ -41,6 +41,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   nextAt: moment,
   pageUntil: moment,
   requestedAt: moment,
+  deletedAt: moment,
   usedAt: moment,
   contentLength: BigInt,
   notificationId: BigInt,

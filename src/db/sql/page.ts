@@ -39,15 +39,15 @@ const idInSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
  * @param columns of `record`, each under the name of its field
  */
 export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: ListQuery): Prisma.Sql {
-  const { where, ranges = [{}], orderBy, skip = 0, take } = query;
+  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
   const part = limitSql(take, skip);
   const read = (what: string, range: Condition) =>
-    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] })} ${order}`;
+    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from })} ${order}`;
   if (skip > DEEP_OFFSET_ROWS) {
     // Cursors do not go with rows to skip, so there is one range, which is the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
-    return sql`SELECT ${columns} FROM ${tableSql(model)} AS record WHERE ${idInSql(ids)} ${order}`;
+    return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
   }
   const parts = ranges.map((range) => sql`(${read('record.*', range)} LIMIT ${LARGEST_LIMIT})`);
   return sql`SELECT ${columns} FROM (${join(parts, ' UNION ALL ')}) AS record ${order} ${part}`;
@@ -68,16 +68,16 @@ export function searchSql(
   query: ListQuery,
   { indexed, counted, inIndexOrder }: Search,
 ): Prisma.Sql {
-  const { where, ranges = [{}], orderBy, skip = 0, take } = query;
+  const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
   const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const inRange: Condition = { OR: [...ranges] };
-  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed)}`;
+  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from })}`;
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${limitSql(take, skip)}`;
-  const records = sql`${tableSql(model)} AS record`;
+  const records = sql`${from} AS record`;
   if (counted) {
     return sql`
       WITH found AS MATERIALIZED (${all}), counted AS (SELECT count(*) AS total FROM found)
@@ -88,7 +88,7 @@ export function searchSql(
   if (!inIndexOrder || wanted > SCAN_AHEAD_ROWS || ranges.length > 1) {
     return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
   }
-  const next = sql`SELECT record.* ${rowsSql(of, model, inRange)} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
+  const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
   // Whether the others are wanted is asked where they are read: asked within, parallel workers would start for nothing.
   return sql`
     WITH near AS MATERIALIZED (

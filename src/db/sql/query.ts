@@ -1,3 +1,5 @@
+import type { Prisma } from '../../generated/prisma/client.js';
+
 export interface Identified {
   readonly id: string;
 }
@@ -11,6 +13,8 @@ export interface ListQuery {
   /** Keyset ranges that follow the cursor. They do not overlap, and an index can find the start of each. */
   readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
+  /** Query that is read in place of the table. It has the order's columns that the table has not. */
+  readonly from?: Prisma.Sql | undefined;
   readonly skip?: number;
   readonly take: number;
 }

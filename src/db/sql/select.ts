@@ -22,12 +22,12 @@ type RowQuery = Partial<ListQuery>;
 function selectSql(
   of: OfCaller,
   model: Model,
-  { where = {}, ranges, orderBy = [], skip = 0, take }: RowQuery,
+  { where = {}, ranges, orderBy = [], from, skip = 0, take }: RowQuery,
   fields = modelFields(model),
 ): Prisma.Sql {
   const columns = columnsSql(model, fields);
   if (take !== undefined) {
-    return pageSql(of, model, columns, { where, orderBy, skip, take, ...(ranges && { ranges }) });
+    return pageSql(of, model, columns, { where, orderBy, from, skip, take, ...(ranges && { ranges }) });
   }
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
   return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
@@ -60,6 +60,20 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
+/** Tells if more than so many rows match. No more are looked for. */
+async function hasMoreRows(session: Session, model: Model, where: Condition, most: number): Promise<boolean> {
+  const stored = storedCountSql(session, model, where);
+  if (stored) return (await countRows(session, model, where)) > most;
+  const some = sql`SELECT ${rowsSql(session, model, where)} LIMIT ${most + 1}`;
+  const [row] = await session.read<{ count: bigint }>(
+    named(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
+  );
+  return Number(row?.count) > most;
+}
+
+/** Lock of a row: against writers, or for a deletion against new foreign keys, too. */
+export type RowLock = 'FOR NO KEY UPDATE' | 'FOR UPDATE';
+
 /** Reads a resource's rows, as far as the session's caller sees them. */
 export interface Rows<Row> {
   /** Reads one row, by default with all fields and without joins. */
@@ -74,13 +88,16 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
+  /** Tells if more than so many rows match. */
+  hasMore(session: Session, where: Condition, most: number): Promise<boolean>;
   /** Reads one row in a transaction. */
   find(tx: Transaction, id: string): Promise<Row | null>;
   /**
    * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does both: it
    * waits for earlier writers and returns what they have left (PostgreSQL's manual, section 13.2.1).
+   * @param lock another lock, such as for a deletion
    */
-  lock(tx: Transaction, id: string): Promise<Row | null>;
+  lock(tx: Transaction, id: string, lock?: RowLock): Promise<Row | null>;
   /** Turns a database row into the resource's record. */
   toRecord(row: object): Row;
   readonly model: Model;
@@ -131,8 +148,10 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       });
       return { rows: rows.map(toRecord), total };
     },
+    hasMore: async (session, where, most) =>
+      hasMoreRows(session, model, await narrowByRareTerm(session, model, where), most),
     count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
     find: (tx, id) => readOne(tx, id, `${table}.find`, Prisma.empty),
-    lock: (tx, id) => readOne(tx, id, `${table}.lock`, sql`FOR NO KEY UPDATE`),
+    lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, Prisma.raw(lock)),
   };
 }

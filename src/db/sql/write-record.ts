@@ -6,13 +6,14 @@ import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { columnsSql, modelFields, type RowOf } from './columns.js';
 import { tableSql, visibleRowSql } from './conditions.js';
+import { joinToWritten, listSql, type RowList } from './lists.js';
 import { modelInfo, modelName } from './models.js';
 import { checkPlace } from './scope.js';
 import type { Selection } from './selection.js';
 import { writeTree } from './tree.js';
-import { assignmentsSql, deleteSql, insertSql } from './write.js';
+import { assignmentsSql, deleteSql, insertRowsSql, insertSql } from './write.js';
 
-const { sql } = Prisma;
+const { sql, join } = Prisma;
 
 type Model = Prisma.ModelName;
 
@@ -29,27 +30,42 @@ export interface RowWrite {
   /** Values by the names of the model's fields. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly log: LogSql;
+  /** The row's lists of linked records. Those that are not kept are stored with it. */
+  readonly lists?: readonly RowList[];
   /** Projection of the row that is returned. */
   readonly selection?: Selection | undefined;
   /** True if the write ends the transaction. COMMIT then goes in the same packet. */
   readonly finish: boolean;
 }
 
-/** Cached selections, by what was asked, or by the model's fields if nothing was. */
-const selections = new Kept<object, Selection>();
+/** Cached selections, by what was asked, or by the model's fields if nothing was, and by what is written of lists. */
+const selections = new Kept<object, Map<string, Selection>>();
+
+/** What becomes of a list: nothing is read of an empty one, and one that is kept is read from its table. */
+const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKept ? 'kept' : 'stored');
 
 /**
- * Returns the selection that a write can return: the row and records by foreign keys. A statement sees its own
- * model's rows as they were before it, so joins to those, and joins further down, are loaded afterwards.
+ * Returns the selection that a write can return: the row and the records that it is joined to. A statement sees tables
+ * as they were before it: lists that it writes are joined as they are to be, and joins to its own model, and joins
+ * further down, are loaded afterwards.
  */
-function returnedSelection(model: Model, asked: Selection | undefined): Selection {
+function returnedSelection(model: Model, asked: Selection | undefined, lists: readonly RowList[]): Selection {
   const fields = modelFields(model);
-  return selections.ensure(asked ?? fields, () => {
-    const joins = (asked?.joins ?? []).flatMap(([join, { fields }]) =>
-      'field' in join && modelName(join.kind) !== model ? [[join, { fields, joins: [] }] as const] : [],
-    );
-    return { fields, joins };
-  });
+  const known = selections.ensure(asked ?? fields, () => new Map());
+  const key = lists.map(stateOf).join(' ');
+  const selection = known.get(key) ?? { fields, joins: (asked?.joins ?? []).flatMap(joinsOf(model, lists)) };
+  known.set(key, selection);
+  return selection;
+}
+
+/** Makes the joins that a write can read of one that is asked for: it, or one in its place, or none. */
+function joinsOf(model: Model, lists: readonly RowList[]) {
+  return ([join, { fields }]: Selection['joins'][number]): Selection['joins'][number][] => {
+    const list = lists.find(({ by }) => by.name === join.name);
+    const state = list && stateOf(list);
+    if (modelName(join.kind) === model || state === 'empty') return [];
+    return [[list && state === 'stored' ? joinToWritten(list.by) : join, { fields, joins: [] }]];
+  };
 }
 
 /** Returns the function that sends a write's statement, with COMMIT if it is the last. */
@@ -60,11 +76,14 @@ export function statementSender(transaction: Transaction, finish: boolean): Send
 async function writeRow<M extends Model>(
   transaction: Transaction,
   model: M,
-  operation: string,
+  operation: 'insert' | 'update',
   statement: Prisma.Sql,
-  { log, selection, finish }: RowWrite,
+  { log, lists = [], selection, finish }: RowWrite,
 ): Promise<RowOf<M> | undefined> {
   const { ctes, announcements } = log(sql`EXISTS (SELECT FROM branch0)`);
+  const stored = lists
+    .filter(({ isKept }) => !isKept)
+    .map((list) => listSql(list, sql`SELECT id FROM branch0`, operation === 'insert'));
   const row = sql`${statement} RETURNING ${columnsSql(model)}`;
   const name = `${modelInfo[model].table}.${operation}`;
   const send = statementSender(transaction, finish);
@@ -72,8 +91,8 @@ async function writeRow<M extends Model>(
     transaction,
     name,
     row,
-    returnedSelection(model, selection),
-    ctes,
+    returnedSelection(model, selection, lists),
+    join([...stored, ctes]),
     send,
   );
   if (written) transaction.pendingEvents.push(...announcements);
@@ -81,7 +100,7 @@ async function writeRow<M extends Model>(
 }
 
 /**
- * Inserts a row and its event, and reads joined records, in one statement.
+ * Inserts a row with its lists and its event, and reads joined records, in one statement.
  * @returns the row as it is now
  */
 export async function insertRow<M extends Model>(
@@ -95,7 +114,7 @@ export async function insertRow<M extends Model>(
 }
 
 /**
- * Updates a row, writes its event and reads joined records, in one statement. Only a row that the caller sees is
+ * Updates a row and its lists, writes its event and reads joined records, in one statement. Only a row that the caller sees is
  * changed. The statement sets all columns that callers write, changed or not, so that a model has one prepared
  * statement for each selection.
  * @returns the row as it is now
@@ -113,6 +132,27 @@ export async function updateRow<M extends Model>(
   const row = await writeRow(transaction, model, 'update', update, how);
   if (!row) throw new Error('A row that was locked is gone.');
   return row;
+}
+
+/**
+ * Inserts rows that are not there yet, each with its event, in one statement.
+ * @param rows with an id each
+ * @returns the ids of those that were inserted: another writer may just have inserted the others
+ */
+export async function insertMissing(
+  transaction: Transaction,
+  model: Model,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  log: LogSql,
+): Promise<Set<string>> {
+  const { ctes, announcements } = log(sql`event.about IN (SELECT id FROM made)`);
+  const insert = sql`${insertRowsSql(transaction, model, rows)} ON CONFLICT DO NOTHING RETURNING id`;
+  const statement = sql`WITH made AS (${insert}), ${ctes} SELECT id FROM made`;
+  const name = `${modelInfo[model].table}.insert`;
+  const made = new Set((await transaction.run<{ id: string }>(named(name, statement))).map(({ id }) => id));
+  const aboutMade = ({ entities: [first] }: EventHead) => first !== undefined && made.has(first.id);
+  transaction.pendingEvents.push(...announcements.filter(aboutMade));
+  return made;
 }
 
 /** Deletes a row that the caller sees, writes its event and commits. */

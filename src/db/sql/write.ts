@@ -30,6 +30,7 @@ const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
   filter: true,
   payload: true,
   uploadTags: true,
+  row: true,
 };
 
 /** Converts a value to a parameter of its column's type. */
@@ -86,6 +87,16 @@ function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: read
     SELECT ${join(columns)} FROM json_populate_recordset(NULL::${tableSql(model)}, ${json}::json)`;
 }
 
+/** Returns the INSERT of rows, of which there is at least one. */
+export function insertRowsSql(
+  of: Pick<Transaction, 'caller'>,
+  model: Model,
+  rows: readonly Values[],
+): Prisma.Sql {
+  const [row, ...others] = rows;
+  return row && others.length === 0 ? insertSql(of, model, row) : insertManySql(of, model, rows);
+}
+
 /**
  * Inserts rows of a model with one statement, or none if there are no rows.
  * @param options.skipDuplicates skips rows that another writer has just inserted (ON CONFLICT DO NOTHING)
@@ -96,12 +107,8 @@ export async function insertRows<M extends Model>(
   rows: readonly NewRow<M>[],
   { skipDuplicates = false } = {},
 ): Promise<void> {
-  const [row] = rows as readonly Values[];
-  if (!row) return;
-  const insert =
-    rows.length === 1
-      ? insertSql(transaction, model, row)
-      : insertManySql(transaction, model, rows as readonly Values[]);
+  if (rows.length === 0) return;
+  const insert = insertRowsSql(transaction, model, rows as readonly Values[]);
   const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : Prisma.empty}`;
   await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
 }

@@ -11,6 +11,7 @@ export const paths = {
   docs: '/docs',
   assets: '/assets/{id}',
   attachment: '/attachments/{id}',
+  invitation: '/invitations/{id}',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

@@ -14,9 +14,9 @@ function clockFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns what the clocks of a zone show at a moment, as if they showed UTC: milliwanteds, to the second. */
+/** Returns what the clocks of a zone show at a moment. It is in milliseconds, as if they showed UTC. */
 export function localTime(moment: number, zone: string): number {
-  const shown = new Map(
+  const shown = new Map<string, string>(
     clockFormat(zone)
       .formatToParts(moment)
       .map(({ type, value }) => [type, value]),
@@ -26,8 +26,8 @@ export function localTime(moment: number, zone: string): number {
 }
 
 /**
- * Returns the moment at which the clocks of a zone show a time on a day. Where they skip it, it is as much later as they
- * are put forward; of two such moments it is the first. Temporal calls that "compatible".
+ * Returns the moment at which a zone's clocks show a time on a day. Where they skip it, it is as much later as they are
+ * put forward; of two such moments it is the first. Temporal calls that "compatible".
  * @param date at midnight UTC, as `date` columns are read
  * @param time `HH:mm`
  */

@@ -4,7 +4,7 @@ import { limits, newId, rules } from '../rules.js';
 /** Local time at which reminders go out unless a policy or an item names another. */
 export const standardTime = '08:00';
 
-/** Parts that somebody can have in an item, by which steps of a policy name whom to tell. */
+/** Parts that somebody can have in an item. By them, steps name whom to tell. */
 export const recipientKinds = [
   'CONTACTS',
   'MAIN_CONTACT',
@@ -18,7 +18,7 @@ export const recipientKinds = [
 /** Part in an item by which somebody is told. */
 export type RecipientKind = (typeof recipientKinds)[number];
 
-/** Whom a step tells that names nobody. */
+/** Recipients of a step that names none. */
 export const standardRecipients: readonly RecipientKind[] = [
   'CONTACTS',
   'MAIN_CONTACT',
@@ -73,7 +73,7 @@ export const stepsRule = z
   .nullish()
   .transform((steps) => steps ?? []);
 
-/** Returns how many days before the date the first step is; -1 if there is none before or on it. */
+/** Returns how many days before the date the first step is. It is -1 if all come after it. */
 export function leadDays(steps: readonly { readonly offsetDays: number }[]): number {
   return Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
 }

@@ -3,12 +3,12 @@ import { instantOf, localTime } from './instants.js';
 
 const dayMilliseconds = 86_400_000;
 
-/** Which way a slot moves that falls on a day off: never nearer to the date than asked. */
+/** Way in which a slot moves that falls on a day off. It never comes nearer to the date than asked. */
 export type Shift = 'none' | 'before' | 'after';
 
 /** A day and time at which steps are due, and the moment that it is. */
 export interface Slot {
-  /** The day that steps count from the date, before it is moved to a working day. */
+  /** The day that steps count from the date. It may be moved to a working day. */
   readonly nominal: Date;
   readonly time: string;
   readonly shift: Shift;
@@ -54,7 +54,11 @@ export function slotsBetween(
   const margin = shifts.some((shift) => shift !== 'none') ? 8 : 2;
   const last = addDays(dayAt(until, timezone), margin);
   const instants = new Map<string, Date>();
-  for (let nominal = addDays(dayAt(from, timezone), -margin); nominal <= last; nominal = addDays(nominal, 1)) {
+  for (
+    let nominal = addDays(dayAt(from, timezone), -margin);
+    nominal <= last;
+    nominal = addDays(nominal, 1)
+  ) {
     for (const shift of shifts) {
       const day = shiftDay(nominal, shift, workingDays);
       for (const time of times) {

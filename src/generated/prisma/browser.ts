@@ -24,9 +24,20 @@ export * from './enums.js';
 export type Attachment = Prisma.AttachmentModel
 /**
  * Model AttachmentContent
- * An attachment's bytes, in a table of their own so that no list ever reads them.
+ * An attachment's bytes, in a table of their own so that no list ever reads them. While the attachment is in the bin,
+ * they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
  */
 export type AttachmentContent = Prisma.AttachmentContentModel
+/**
+ * Model BinEntry
+ * A deleted record in the bin, from where it can be restored until it expires.
+ */
+export type BinEntry = Prisma.BinEntryModel
+/**
+ * Model BinRow
+ * A row that was deleted with a record, or one that pointed at it. `row` has the names and values of its columns as they were.
+ */
+export type BinRow = Prisma.BinRowModel
 /**
  * Model Category
  * A document type: what kind of thing expires, and which custom fields it has.
@@ -140,7 +151,8 @@ export type ReminderPolicy = Prisma.ReminderPolicyModel
 export type ReminderStep = Prisma.ReminderStepModel
 /**
  * Model ReminderMark
- * How far a workspace is evaluated: what was due up to `through` is decided. It is made with the workspace.
+ * How far a workspace is evaluated: what was due up to `through` is decided. Triggers make and delete it with
+ * the workspace.
  */
 export type ReminderMark = Prisma.ReminderMarkModel
 /**

@@ -10,6 +10,8 @@
  */
 export type * from './models/Attachment.js'
 export type * from './models/AttachmentContent.js'
+export type * from './models/BinEntry.js'
+export type * from './models/BinRow.js'
 export type * from './models/Category.js'
 export type * from './models/Company.js'
 export type * from './models/Contact.js'

@@ -1,5 +1,13 @@
-import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
-import { badField, type FieldPath, type GatewayError } from '../../domain/errors.js';
+import {
+  coerceInputValue,
+  type GraphQLError,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 
 /** Messages for values that GraphQL's own scalars refuse. graphql-js would name the scalars. */
 const expected: Readonly<Record<string, string>> = {
@@ -10,23 +18,69 @@ const expected: Readonly<Record<string, string>> = {
   String: 'must be a text',
 };
 
-/** Converts an error of graphql-js to the 400 for the wrong field. */
-function refusal(path: FieldPath, { message }: GraphQLError): GatewayError {
+/** Converts an error of graphql-js about a value to what is told of it. */
+export function violationOf(path: FieldPath, value: unknown, { message }: GraphQLError): Violation {
   const missing = /^Field "(\w+)" of required type/.exec(message)?.[1];
-  if (missing !== undefined) return badField([...path, missing], 'is required');
-  if (message.startsWith('Expected non-nullable type')) return badField(path, 'must not be null');
+  if (missing !== undefined) return { path: [...path, missing], message: 'is required', rule: 'required' };
+  if (message.startsWith('Expected non-nullable type')) {
+    return { path, message: 'must not be null', rule: 'required' };
+  }
+  const unknown = /^Field "(.*)" is not defined by type/s.exec(message)?.[1];
+  if (unknown !== undefined) return { path: [...path, unknown], message: 'is not known', rule: 'unknown' };
+  if (/^Expected type ".+" to be an object\.$/.test(message)) {
+    return { path, message: 'must be an object', rule: 'type' };
+  }
   const [, scalar = ''] = /^(\w+) cannot represent/.exec(message) ?? [];
-  if (Object.hasOwn(expected, scalar)) return badField(path, expected[scalar] as string);
-  return badField(path, message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, ''));
+  if (Object.hasOwn(expected, scalar)) return { path, message: expected[scalar] as string, rule: 'type' };
+  const said = message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, '');
+  return { path, message: said, rule: typeof value === 'string' ? 'format' : 'type' };
+}
+
+/** An input as far as it could be read. */
+export interface ReadInput {
+  readonly value: unknown;
+  /** What could not be read, and is left out. */
+  readonly violations: readonly Violation[];
+}
+
+/** Ends reading: more is not told. */
+const enough = new Error('enough');
+
+/** Puts something that a write can go on with into the place of list entries that could not be read. */
+export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type);
+  if (Array.isArray(value) && isListType(nullable)) {
+    const isObject = isInputObjectType(getNamedType(type));
+    const entries = isObject
+      ? value.map((entry) => entry ?? {})
+      : value.filter((entry) => entry !== undefined);
+    return entries.map((entry) => withoutGaps(entry, nullable.ofType));
+  }
+  if (!isInputObjectType(nullable) || typeof value !== 'object' || value === null) return value;
+  const fields = nullable.getFields();
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const field = fields[name];
+      return member === undefined ? [] : [[name, field ? withoutGaps(member, field.type) : member]];
+    }),
+  );
 }
 
 /**
- * Coerces a JSON value to an input type, as a variable is.
- * @throws GatewayError BAD_REQUEST naming the first member of the wrong type
+ * Reads a JSON value as an input type, as a variable is, as far as it can be read.
+ * @param at place of the value
  */
-export function coerce(value: unknown, type: GraphQLInputType): unknown {
-  const report = (path: FieldPath, _value: unknown, error: GraphQLError) => {
-    throw refusal(path, error);
+export function readInput(value: unknown, type: GraphQLInputType, at: FieldPath = []): ReadInput {
+  const violations: Violation[] = [];
+  const report = (path: FieldPath, found: unknown, error: GraphQLError) => {
+    violations.push(violationOf([...at, ...path], found, error));
+    if (violations.length > mostViolations) throw enough;
   };
-  return coerceInputValue(value, type, report, true);
+  try {
+    const read = coerceInputValue(value, type, report, true);
+    return { value: violations.length > 0 ? withoutGaps(read, type) : read, violations };
+  } catch (error) {
+    if (error !== enough) throw error;
+    return { value: {}, violations };
+  }
 }

@@ -5,7 +5,8 @@ import {
   readWindow,
   type Window,
 } from '../../domain/paging.js';
-import { cursorPosition, type Page } from '../../records/list.js';
+import type { Page } from '../../records/list.js';
+import { cursorPosition } from '../../records/lists/keyset.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {
@@ -29,8 +30,8 @@ class Edge<Row extends { id: string }> {
   }
 
   get cursor(): string {
-    const { order, list } = this.#source;
-    return encodeCursor(order, list, cursorPosition(this.node, order));
+    const { orders, columns, list } = this.#source;
+    return encodeCursor(orders, list, cursorPosition(this.node, columns));
   }
 }
 
@@ -59,7 +60,9 @@ class PageInfo {
 interface Source<Row> {
   /** Name of the listed records. Their cursors are good in lists of the same alone. */
   readonly list: string;
-  readonly order: Order;
+  readonly orders: readonly Order[];
+  /** Columns of the rows that have the keys of the order. */
+  readonly columns: readonly string[];
   /** Reads a window of the list. Told that the count is asked for, too, it may count the whole list. */
   readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
   /** Counts the whole list. */
@@ -130,7 +133,7 @@ export function connect<Row extends { id: string }>(
   args: ConnectionArguments,
   source: Source<Row>,
 ): Connection<Row> {
-  return new Connection(readWindow(source.order, source.list, args), source);
+  return new Connection(readWindow(source.orders, source.list, args), source);
 }
 
 /** Returns the names and descriptions of a type's connection and edge. */

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { RecordKind } from '../../db/sql/models.js';
 import type { Identified } from '../../db/sql/query.js';
 import type { Link } from '../../records/links.js';
+import { readOrders, sortColumns } from '../../records/lists/order.js';
 import { countNested, listNested } from '../../records/nested.js';
 import { builder } from '../builder.js';
 import { needs } from '../execution/selection.js';
@@ -35,11 +36,12 @@ export function nest({ on, field, description, list, link }: NestedList): void {
         ...needs({}),
         args,
         resolve: ({ id }, { filter, orderBy, ...args }, { session }) => {
-          const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
+          const [narrowed, orders] = [filter ?? {}, readOrders(orderBy, order)];
           return connect(args, {
             list: resource.rows.model,
-            order: ordered,
-            read: (window) => listNested(session, nested, id, narrowed, ordered, window),
+            orders,
+            columns: sortColumns(resource, orders),
+            read: (window) => listNested(session, nested, id, narrowed, orders, window),
             count: () => countNested(session, nested, id, narrowed),
           });
         },

@@ -1,6 +1,7 @@
 import type { Direction, Order } from '../../domain/paging.js';
 import { snakeCase } from '../../domain/text/names.js';
-import type { Readable } from '../../records/resource.js';
+import { computedKeys, customFieldKey } from '../../records/lists/order.js';
+import type { Readable } from '../../records/lists/readable.js';
 import { builder } from '../builder.js';
 
 const OrderDirection = builder.enumType('OrderDirection', {
@@ -11,19 +12,37 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
+/** Returns the enum's name of a key: `name` → `NAME`, `category.name` → `CATEGORY_NAME`. */
+const enumName = (key: string) =>
+  snakeCase(key.replace(/\.value$/, ''))
+    .replaceAll('.', '_')
+    .toUpperCase();
+
+const keyDescriptions: Readonly<Record<string, string>> = {
+  'status.number':
+    'The number of the status: current, notifying, expired, archived, without a date, missing.',
+  [customFieldKey]: 'The value of the custom field that `customField` names, as text.',
+};
+
 /**
- * Defines a resource's `orderBy` input: any of its scalar fields, and a direction.
+ * Defines a resource's `orderBy` input. A key is a scalar field, a linked name or what is computed, with a direction.
  * @param name the resource's type name
  */
 export function defineOrder(name: string, resource: Readable) {
+  const computed = [...computedKeys(resource).keys()].map((key) => {
+    const [link = ''] = key.split('.');
+    const linked = `The name that \`${link}\` has; none where the caller may not see it.`;
+    return [enumName(key), { value: key, description: keyDescriptions[key] ?? linked }];
+  });
   const field = builder.enumType(`${name}OrderField`, {
     description: `What a list of the type ${name} can be ordered by.`,
-    values: Object.fromEntries(
-      [...resource.sortable.keys()].map((column) => [snakeCase(column).toUpperCase(), { value: column }]),
-    ),
+    values: Object.fromEntries([
+      ...[...resource.sortable.keys()].map((column) => [enumName(column), { value: column }]),
+      ...computed,
+    ]),
   });
   return builder.inputRef<Order>(`${name}Order`).implement({
-    description: `An order of a list of the type ${name}; ties are broken by id.`,
+    description: `A key of an order of a list of the type ${name}; ties are broken by id.`,
     fields: (t) => ({
       field: t.field({ type: field, required: true, description: 'The field to order by.' }),
       direction: t.field({
@@ -31,6 +50,9 @@ export function defineOrder(name: string, resource: Readable) {
         required: true,
         defaultValue: 'asc',
         description: 'The direction.',
+      }),
+      ...(resource.customFields && {
+        customField: t.string({ description: 'The id or the name of a custom field, with `CUSTOM_FIELD`.' }),
       }),
     }),
   });

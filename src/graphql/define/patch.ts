@@ -10,7 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Selection } from '../../db/sql/selection.js';
-import { GatewayError } from '../../domain/errors.js';
+import { type FieldPath, GatewayError, type Violation } from '../../domain/errors.js';
 import { applyMergePatch, MergePatch } from '../../domain/patch/merge-patch.js';
 import { applyPatch } from '../../domain/patch/patch.js';
 import {
@@ -26,7 +26,7 @@ import type { RecordBase, Resource } from '../../records/resource.js';
 import { builder } from '../builder.js';
 import type { Context, Door } from '../context.js';
 import { withoutNil } from '../nil.js';
-import { coerce } from './coerce.js';
+import { readInput } from './coerce.js';
 
 /** One operation of a JSON Patch. */
 export const PatchOperationInput = builder.inputType('PatchOperationInput', {
@@ -134,11 +134,19 @@ function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
 /** Says which operation made the document break a rule. */
 function locateOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
-  const shown = error.fieldPath.map((step) => (typeof step === 'string' ? door.naming(step) : step));
-  const index = findOperationAt(operations, shown);
-  return index === undefined
-    ? error
-    : operationError(index, `${shown.join('.')}: ${error.message}`, error.code);
+  const shownPath = (path: FieldPath) =>
+    path.map((step) => (typeof step === 'string' ? door.naming(step) : step));
+  const said = (path: FieldPath, message: string) => `${shownPath(path).join('.')}: ${message}`;
+  const index = findOperationAt(operations, shownPath(error.fieldPath));
+  if (index === undefined) return error;
+  const { message } = operationError(index, said(error.fieldPath, error.message));
+  const violations = error.violations.map(({ path, message, rule }): Violation => {
+    const at = findOperationAt(operations, shownPath(path));
+    return at === undefined
+      ? { path, message, rule }
+      : { path: ['operations', at], message: said(path, message), rule };
+  });
+  return new GatewayError(error.code, message, { path: [], violations, isMore: error.isMore });
 }
 
 /** A patch that is read, and not applied yet. */
@@ -160,11 +168,25 @@ function readPatch(sent: unknown, door: Door): ReadPatch {
   };
 }
 
+/** Splits from an input the fields that it clears and may not clear. */
+export function splitCleared(
+  input: object,
+  required: readonly string[],
+): { readonly kept: object; readonly violations: readonly Violation[] } {
+  const cleared = required.filter((field) => (input as Record<string, unknown>)[field] === null);
+  return {
+    kept: Object.fromEntries(Object.entries(input).filter(([field]) => !cleared.includes(field))),
+    violations: cleared.map((field) => ({ path: [field], message: 'must not be null', rule: 'required' })),
+  };
+}
+
 /** A patch of one record. */
 interface Patch {
   readonly resource: Resource;
   /** The resource's type name. */
   readonly name: string;
+  /** Fields that no caller may clear. */
+  readonly required: readonly string[];
   readonly toValues: (input: object) => object;
   readonly id: string;
   /** The operations of a JSON Patch, or a merge patch. */
@@ -182,7 +204,7 @@ interface Patch {
  */
 export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;
-  const { door } = context;
+  const { door, session } = context;
   const { apply, blame } = readPatch(patch.operations, door);
   const types = findTypes(context, patch.name);
   const shape = buildShape(types, door);
@@ -190,11 +212,16 @@ export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
     const change = (shown: Record<string, unknown>) => {
       const document = toDocument(shown, types.output, shape, door);
       const changed = changedMembers(document, apply(document, shape));
-      const input = coerce(toInput(changed, types.input, door), types.input) as object;
-      return patch.toValues(withoutNil(input, types.input, null));
+      const read = readInput(toInput(changed, types.input, door), types.input);
+      const input = withoutNil(read.value as object, types.input, null);
+      const { kept, violations } = splitCleared(input, patch.required);
+      session.known = [...read.violations, ...violations];
+      return patch.toValues(kept);
     };
-    return await patchStored(context.session, resource, id, change, patch.selection);
+    return await patchStored(session, resource, id, change, patch.selection);
   } catch (error) {
     throw blame(error);
+  } finally {
+    session.known = [];
   }
 }

@@ -1,13 +1,16 @@
-import { InputFieldBuilder, type InputRef, type ObjectRef } from '@pothos/core';
+import type { InputRef, ObjectRef } from '@pothos/core';
 import type { Identified } from '../../db/sql/query.js';
 import type { Order } from '../../domain/paging.js';
 import type { Right } from '../../domain/roles.js';
-import { countRecords, isSearch, lastChange, listRecords } from '../../records/list.js';
+import { countRecords, listRecords } from '../../records/list.js';
+import { isSearch } from '../../records/lists/filter.js';
+import { readOrders, sortColumns } from '../../records/lists/order.js';
+import type { Readable } from '../../records/lists/readable.js';
 import { findRecord } from '../../records/record.js';
-import type { Readable } from '../../records/resource.js';
 import { builder } from '../builder.js';
 import { selectionForField, selectionOfNodes } from '../execution/selection.js';
 import { connect, connectionTypes } from './connection.js';
+import { completeFilter } from './filter.js';
 import { defineOrder } from './order.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
@@ -28,20 +31,9 @@ interface Reads {
 /** Shared parts of a type's lists, at the root and below other records. */
 export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
 
-const inputField = new InputFieldBuilder(builder, 'InputObject');
-
-/** Adds to a filter what every list is narrowed by (records/list.ts). */
-function completeFilter({ filter, resource }: Reads): void {
-  const [, change] = lastChange(resource);
-  const description = `Those ${change} at this time or later.`;
-  builder.configStore.addInputFields(filter, () => ({
-    modifiedSince: inputField.field({ type: 'DateTime', description }),
-  }));
-}
-
 function defineList(reads: Reads) {
   const { type, resource, filter, order } = reads;
-  completeFilter(reads);
+  completeFilter(type.name, filter, resource);
   const orderBy = defineOrder(type.name, resource);
   const [connection, edge] = connectionTypes(type.name);
   return {
@@ -50,8 +42,8 @@ function defineList(reads: Reads) {
     args: builder.args((t) => ({
       filter: t.field({ type: filter, description: 'Only these.' }),
       orderBy: t.field({
-        type: orderBy,
-        description: `In this order; by ${order.field} when left out, ${order.direction}ending.`,
+        type: [orderBy],
+        description: `In this order: by its first key, then by the next; by ${order.field} when left out, ${order.direction}ending.`,
       }),
     })),
   };
@@ -87,13 +79,15 @@ export function defineReads(reads: Reads): List {
           offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
         },
         resolve: (_root, { filter, orderBy, ...args }, { session }, info) => {
-          const [narrowed, ordered] = [filter ?? {}, orderBy ?? order];
-          const selection = selectionOfNodes(info, resource.rows.model, ordered.field);
+          const [narrowed, orders] = [filter ?? {}, readOrders(orderBy, order)];
+          const columns = sortColumns(resource, orders);
+          const selection = selectionOfNodes(info, resource.rows.model, columns);
           return connect(args, {
             list: resource.rows.model,
-            order: ordered,
+            orders,
+            columns,
             read: (window, counted) =>
-              listRecords(session, resource, narrowed, ordered, window, { counted, selection }),
+              listRecords(session, resource, narrowed, orders, window, { counted, selection }),
             count: () => countRecords(session, resource, narrowed),
             together: isSearch(narrowed),
           });

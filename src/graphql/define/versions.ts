@@ -44,7 +44,7 @@ export async function onVersions<T>(
 ): Promise<T> {
   if (ifVersions == null) return change();
   if (ifVersions.length !== ids.length) {
-    throw badField(['ifVersions'], 'must have as many versions as there are ids');
+    throw badField(['ifVersions'], 'must have as many versions as there are ids', 'entries');
   }
   return session.onCondition(expectVersions(ids, ifVersions), change);
 }

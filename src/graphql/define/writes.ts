@@ -1,9 +1,11 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
 import { camelCase } from '../../domain/text/names.js';
+import { restoreRecord } from '../../records/bin/restore.js';
 import { deleteRecords, largestBulk, updateRecords } from '../../records/bulk.js';
 import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
@@ -12,7 +14,7 @@ import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from '../nil.js';
-import { PatchOperationInput, patchRecord } from './patch.js';
+import { PatchOperationInput, patchRecord, splitCleared } from './patch.js';
 import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
@@ -28,6 +30,8 @@ interface Writes {
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
   /** Additional right that creating and deleting ask for. */
   readonly ownership?: Right;
+  /** Fields that no caller may clear, though an update may leave them out. */
+  readonly required?: readonly string[];
   /** Converts input, which may be any part of the fields, to values of the record. */
   toValues(input: object): object;
 }
@@ -54,11 +58,22 @@ export const idsArgument = () =>
   }));
 
 /**
- * Defines a resource's `create`, `update`, `replace`, `patch` and `delete`, and their input types; `update` and
- * `delete` of many records, too.
+ * Defines a resource's mutations and their input types. They are `create`, `update`, `replace`, `patch`, `delete` and
+ * `restore`; `update` and `delete` of many records, too.
  */
 export function defineWrites(writes: Writes): void {
-  const { type, resource, inputFields, toValues, ownership } = writes;
+  const { type, resource, inputFields, toValues, ownership, required = [] } = writes;
+  const extensions = { checksInput: true };
+  /** Runs a write with the values of an input. One that clears what must not be cleared is refused. */
+  const withValues = async <T>(
+    session: Session,
+    input: object,
+    write: (values: object) => Promise<T>,
+  ): Promise<T> => {
+    const { kept, violations } = splitCleared(input, required);
+    if (violations.length === 0) return write(toValues(input));
+    throw await session.refuse([...session.known, ...violations], () => write(toValues(kept)));
+  };
   const guarded = ownership && { authScopes: { [ownership]: true } };
   const { name } = type;
   const what = entityNames[resource.kind];
@@ -81,18 +96,23 @@ export function defineWrites(writes: Writes): void {
   // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
+      extensions,
       ...guarded,
       type,
       nullable: true,
       description: `Creates a ${what}.`,
       args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
       resolve: (_root, { input }, context, info) => {
-        const { id, ...values } = presentIn(input, context, `Create${name}Input`);
+        const { session } = context;
+        const { id, ...given } = presentIn(input, context, `Create${name}Input`);
         const chosen = id as string | null | undefined;
-        return createRecord(context.session, resource, toValues(values), chosen, shown(info));
+        return withValues(session, given, (values) =>
+          createRecord(session, resource, values, chosen, shown(info)),
+        );
       },
     }),
     [`update${name}`]: t.field({
+      extensions,
       type,
       nullable: true,
       description: `Changes some values of a ${what} and keeps the others.`,
@@ -103,12 +123,16 @@ export function defineWrites(writes: Writes): void {
       },
       resolve: async (_root, { id, input, ifVersion }, context, info) => {
         const { session } = context;
-        const values = toValues(presentIn(input, context, `Update${name}Input`));
-        const change = () => updateRecord(session, resource, id, values, shown(info));
-        return answerWith(await onVersion(session, ifVersion, change), context);
+        const given = presentIn(input, context, `Update${name}Input`);
+        const change = (values: object) => updateRecord(session, resource, id, values, shown(info));
+        const written = withValues(session, given, (values) =>
+          onVersion(session, ifVersion, () => change(values)),
+        );
+        return answerWith(await written, context);
       },
     }),
     [`replace${name}`]: t.field({
+      extensions,
       type,
       nullable: true,
       description: `Gives all values of a ${what} anew.`,
@@ -119,9 +143,12 @@ export function defineWrites(writes: Writes): void {
       },
       resolve: async (_root, { id, input, ifVersion }, context, info) => {
         const { session } = context;
-        const values = toValues(presentIn(input, context, `Replace${name}Input`));
-        const change = () => replaceRecord(session, resource, id, values, shown(info));
-        return answerWith(await onVersion(session, ifVersion, change), context);
+        const given = presentIn(input, context, `Replace${name}Input`);
+        const change = (values: object) => replaceRecord(session, resource, id, values, shown(info));
+        const written = withValues(session, given, (values) =>
+          onVersion(session, ifVersion, () => change(values)),
+        );
+        return answerWith(await written, context);
       },
     }),
     [`patch${name}`]: t.field({
@@ -138,7 +165,7 @@ export function defineWrites(writes: Writes): void {
         ...versionArgument(),
       },
       resolve: async (_root, { id, operations, ifVersion }, context, info) => {
-        const patch = { resource, name, toValues, id, operations, context, selection: shown(info) };
+        const patch = { resource, name, required, toValues, id, operations, context, selection: shown(info) };
         return answerWith(await onVersion(context.session, ifVersion, () => patchRecord(patch)), context);
       },
     }),
@@ -146,12 +173,13 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type,
       nullable: true,
-      description: `Deletes a ${what} and answers it as it was.`,
+      description: `Deletes a ${what} and answers it as it was. It is in the bin for a while: \`restore${name}\` brings it back.`,
       args: { id: t.arg.id({ required: true, description: idArgument }), ...versionArgument() },
       resolve: (_root, { id, ifVersion }, { session }) =>
         onVersion(session, ifVersion, () => deleteRecord(session, resource, id)),
     }),
     [`update${plural}`]: t.field({
+      extensions,
       type: [type],
       nullable: true,
       description: `Changes the same values of records of the type ${name} and keeps the others: ${atomic}`,
@@ -162,8 +190,10 @@ export function defineWrites(writes: Writes): void {
       },
       resolve: (_root, { ids, input, ifVersions }, context) => {
         const { session } = context;
-        const values = toValues(presentIn(input, context, `Update${name}Input`));
-        return onVersions(session, ids, ifVersions, () => updateRecords(session, resource, ids, values));
+        const given = presentIn(input, context, `Update${name}Input`);
+        return withValues(session, given, (values) =>
+          onVersions(session, ids, ifVersions, () => updateRecords(session, resource, ids, values)),
+        );
       },
     }),
     [`delete${plural}`]: t.field({
@@ -174,6 +204,14 @@ export function defineWrites(writes: Writes): void {
       args: { ...idsArgument(), ...versionsArgument() },
       resolve: (_root, { ids, ifVersions }, { session }) =>
         onVersions(session, ids, ifVersions, () => deleteRecords(session, resource, ids)),
+    }),
+    [`restore${name}`]: t.field({
+      ...guarded,
+      type,
+      nullable: true,
+      description: `Restores a deleted ${what} from the bin, with what was deleted with it.`,
+      args: { id: t.arg.id({ required: true, description: idArgument }) },
+      resolve: (_root, { id }, { session }) => restoreRecord(session, resource, id),
     }),
   }));
 }

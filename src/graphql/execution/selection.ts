@@ -121,16 +121,16 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
 
 /**
  * Finds the columns and joins of a connection's records; undefined without a plan.
- * @param order the field that the list is ordered by, which cursors are made of
+ * @param order the columns that the list is ordered by, which cursors are made of
  */
 export function selectionOfNodes(
   info: GraphQLResolveInfo,
   model: ModelName,
-  order: string,
+  order: readonly string[],
 ): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
-  return remembered(plan, order, () =>
-    selectionFor(model, nodesBelow(selectedFields(plan)), [order], { joins: maxJoins }),
+  return remembered(plan, order.join(' '), () =>
+    selectionFor(model, nodesBelow(selectedFields(plan)), order, { joins: maxJoins }),
   );
 }

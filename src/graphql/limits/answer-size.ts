@@ -1,6 +1,7 @@
 import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
-import { limitMessage } from './limits.js';
+import { bytesPerUnit } from './cost.js';
+import { limitMessage, limits } from './limits.js';
 
 /** Estimates a field's JSON bytes without its text. They are name, quotes, colon, comma, and a short number or null. */
 export const keyBytes = (key: string): number => key.length + 8;
@@ -16,6 +17,14 @@ export class AnswerTooLarge extends AnswerRefused {
   }
 }
 
+/** An answer costs more than it may, with the files that it reads. */
+export class AnswerTooCostly extends AnswerRefused {
+  /** @param note what else its caller is told */
+  constructor(note = '') {
+    super('BAD_REQUEST', `${limitMessage('cost')}${note}`);
+  }
+}
+
 /**
  * Notes on an error of size which changes of a mutation are made. A write that is done is not undone when its answer is
  * too large.
@@ -24,6 +33,7 @@ export class AnswerTooLarge extends AnswerRefused {
 export function withDoneNote(error: unknown, done?: string): unknown {
   const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
   if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
+  if (error instanceof AnswerTooCostly) return new AnswerTooCostly(note);
   return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
 }
 
@@ -47,6 +57,8 @@ export class AnswerSize {
   bytes = 0;
   /** Bytes that there is room for; beyond them, `makeRoom` is to be called. */
   room: number;
+  /** Cost of the document, and of the files that were read for it. Undefined until it is measured. */
+  cost: number | undefined;
   /** Bytes beyond which nothing is answered. */
   readonly maxBytes: number;
   readonly #memory: AnswerMemory | undefined;
@@ -82,6 +94,13 @@ export class AnswerSize {
     this.room = Math.min(this.room + more, this.maxBytes);
   }
 
+  /** Adds the weight of a file to the cost, once its size is known. */
+  #charge(bytes: number): void {
+    if (this.cost === undefined) return;
+    this.cost += Math.ceil(bytes / bytesPerUnit);
+    if (this.cost > limits.cost) throw new AnswerTooCostly();
+  }
+
   /** Begins to count the next answer of a stream. */
   next(): AnswerSize {
     if (this.#taken > 0) this.#memory?.release(this.#taken);
@@ -101,6 +120,7 @@ export class AnswerSize {
       // Who is refused expects nothing any more; the others of the same turn are refused all the same.
       this.#isRefused ||= this.bytes + this.#expected > this.maxBytes;
       if (this.#isRefused) throw new AnswerTooLarge();
+      this.#charge(bytes);
       return await load();
     } finally {
       this.#expected -= bytes;

@@ -31,6 +31,12 @@ declare module 'graphql' {
   }
 }
 
+/** Bytes of a text or a file that weigh as much as a field. */
+export const bytesPerUnit = 8 * 1024;
+
+/** Returns the extensions of a field whose text may have so many bytes: it weighs more the longer it may be. */
+export const weighing = (bytes: number) => ({ extensions: { cost: 1 + Math.floor(bytes / bytesPerUnit) } });
+
 /** Assumed length of a list that is no connection. */
 const listSize = 5;
 
@@ -199,14 +205,19 @@ export function measure(
   return total;
 }
 
-/**
- * Checks how much an operation of a valid document asks for.
- * @returns its refusal, if it asks for too much
- */
-export function checkSize(...request: Parameters<typeof measure>): readonly GraphQLError[] {
+/** How much an operation asks for. */
+export interface CheckedSize {
+  readonly cost: number;
+  /** Its refusal, if it asks for too much. */
+  readonly refusals: readonly GraphQLError[];
+}
+
+/** Checks how much an operation of a valid document asks for. */
+export function checkSize(...request: Parameters<typeof measure>): CheckedSize {
   const size = measure(...request);
   const [, , operation] = request;
-  return (['depth', 'rootFields', 'cost'] as const)
+  const refusals = (['depth', 'rootFields', 'cost'] as const)
     .filter((limit) => size[limit] > limits[limit])
     .map((limit) => limitError(limit, { nodes: operation }));
+  return { cost: size.cost, refusals };
 }

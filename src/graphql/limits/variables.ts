@@ -61,18 +61,21 @@ function checkVariable(
 
 /**
  * Checks an operation's variables before it is executed.
+ * @param except those that are checked otherwise
  * @returns what is wrong with them, as far as one answer tells it
  */
 export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   variables: Variables,
+  except: ReadonlySet<string> = new Set(),
 ): readonly GraphQLError[] {
   const limit = findExceededLimit(variables);
   if (limit) return [limitError(limit, { nodes: operation })];
   const errors: GraphQLError[] = [];
   try {
     for (const definition of operation.variableDefinitions ?? []) {
+      if (except.has(definition.variable.name.value)) continue;
       checkVariable(schema, definition, variables, (error) => {
         if (errors.push(error) === maxErrors) throw enough;
       });

@@ -3,25 +3,36 @@ import {
   createAccessToken,
   revokeAccessToken,
   type TokenFilter,
+  updateAccessToken,
 } from '../../access/access-tokens.js';
 import type { IssuedToken, ShownToken } from '../../access/tokens.js';
-import { builder } from '../builder.js';
+import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { RoleEnum, User } from './users.js';
 
-const AccessToken = builder.objectRef<ShownToken>('AccessToken');
+/** A token of a list, or its whole row, which `node` finds. */
+type TokenRow = Omit<ShownToken, 'signed'> & {
+  readonly signed?: boolean;
+  readonly signingSecret?: Uint8Array | null;
+};
+
+/** An access token. */
+export const AccessToken = builder.objectRef<TokenRow>('AccessToken');
 AccessToken.implement({
+  interfaces: [Node],
   description: 'An access token. Its text is shown once, when it is made, and is not kept.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The token's id; it is not secret." }),
     name: t.exposeString('name', { description: "What the token is for, in its maker's words." }),
     role: t.expose('role', { type: RoleEnum, description: 'What the token may do.' }),
-    signed: t.exposeBoolean('signed', {
+    signed: t.boolean({
       ...needs({ fields: ['signingSecret'] }),
       description:
         'Whether it is a signed token: good for `POST /v1/bulkscan/receive` alone, with the headers `FS-Timestamp`, the seconds since 1970 at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
+      resolve: ({ signed, signingSecret = null }) => signed ?? signingSecret !== null,
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -34,6 +45,10 @@ AccessToken.implement({
       description: 'When the token was last used, to the minute.',
     }),
     created: t.expose('created', { type: 'DateTime', description: 'When the token was made.' }),
+    modified: t.expose('modified', {
+      type: 'DateTime',
+      description: 'When the token was last changed; its use is no change.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
@@ -81,13 +96,28 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'Its values.' }) },
     resolve: (_root, { input }, { session }) => createAccessToken(session, input),
   }),
+  updateAccessToken: t.field({
+    type: AccessToken,
+    nullable: true,
+    description: 'Renames an access token, or moves its expiry. What is left out is kept.',
+    authScopes: { administer: true },
+    args: {
+      id: t.arg.id({ required: true, description: "The token's id." }),
+      name: t.arg.string({ description: 'What the token is for.' }),
+      expiresAt: t.arg({ type: 'DateTime', description: 'When it stops working; null for never.' }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
+      onVersion(session, ifVersion, () => updateAccessToken(session, id, changes)),
+  }),
   revokeAccessToken: t.field({
     type: AccessToken,
     nullable: true,
     description: "Revokes an access token, at once and for good. It may be the caller's own.",
     authScopes: { administer: true },
-    args: { id: t.arg.id({ required: true, description: "The token's id." }) },
-    resolve: (_root, { id }, { session }) => revokeAccessToken(session, id),
+    args: { id: t.arg.id({ required: true, description: "The token's id." }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => revokeAccessToken(session, id)),
   }),
 }));
 

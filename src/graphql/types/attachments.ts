@@ -1,3 +1,4 @@
+import { createFileLink, longestLink } from '../../access/file-links.js';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
@@ -45,10 +46,18 @@ export const Attachment = builder.prismaObject('Attachment', {
     downloadUrl: t.string({
       nullable: true,
       description:
-        "Where GET answers the file's bytes, to the same tokens as this: a path of this server. Null when the bytes are not stored here.",
+        "Where GET answers the file's bytes, to the same tokens as this: a path of this server. With `expiresIn` it needs no token and stands for the caller's, for `<img>` and `<a>`: it ends with the time, with the token, and when the caller does not see the file any more. Null when the bytes are not stored here.",
+      args: {
+        expiresIn: t.arg.int({
+          description: `Seconds for which the address needs no token, at most ${longestLink}; it always needs one when left out.`,
+        }),
+      },
       ...needs({}),
-      resolve: async ({ id }, _args, { session }) =>
-        (await loadBatched(session, isStoredByAttachment, id)) ? paths.attachment.replace('{id}', id) : null,
+      resolve: async ({ id }, { expiresIn }, { session }) => {
+        if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
+        const path = paths.attachment.replace('{id}', id);
+        return expiresIn == null ? path : `${path}?link=${await createFileLink(session, id, expiresIn)}`;
+      },
     }),
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),

@@ -1,14 +1,18 @@
 import { entityTypeText, eventTypes, eventTypeText } from '../../domain/events.js';
+import { limits } from '../../domain/rules.js';
 import { type EventLogFilter, entitiesByEvent, eventLogs } from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { needs } from '../execution/selection.js';
+import { weighing } from '../limits/cost.js';
+import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
 
-const EventType = builder.enumType('EventType', {
+/** Kinds of events, as an enum. */
+export const EventType = builder.enumType('EventType', {
   description: 'The kind of an event.',
   values: Object.fromEntries(
     Object.entries(eventTypes).map(([name, value]) => [
@@ -23,7 +27,11 @@ export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('
   description: 'A record that an event is about. It may be gone.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
-    typeId: t.exposeInt('typeId', { description: entityTypeText }),
+    typeId: t.exposeInt('typeId', {
+      description: entityTypeText,
+      deprecationReason: 'Ask for `kind`. It goes in version 1.0.',
+    }),
+    kind: t.field({ type: RecordKind, description: 'The kind of record.', resolve: ({ typeId }) => typeId }),
   }),
 });
 
@@ -32,7 +40,10 @@ export const EventLog = builder.prismaObject('EventLog', {
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
-    typeId: t.exposeInt('typeId', { description: eventTypeText }),
+    typeId: t.exposeInt('typeId', {
+      description: eventTypeText,
+      deprecationReason: 'Ask for `type`. It goes in version 1.0.',
+    }),
     type: t.field({
       type: EventType,
       description: 'The kind of event.',
@@ -40,7 +51,7 @@ export const EventLog = builder.prismaObject('EventLog', {
       resolve: ({ typeId }) => typeId,
     }),
     description: t.exposeString('description'),
-    details: t.exposeString('details', { nullable: true }),
+    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
     user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),
@@ -58,9 +69,16 @@ const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').i
   fields: (t) => ({
     term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
     types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
-    typeIds: t.intList({ description: 'Events of these kinds, by their numbers.' }),
+    typeIds: t.intList({
+      description: 'Events of these kinds, by their numbers.',
+      deprecationReason: 'Send `types`. It goes in version 1.0.',
+    }),
     entityId: t.id({ description: 'Events about a record.' }),
-    entityType: t.int({ description: `Events about records of a kind. ${entityTypeText}` }),
+    entityKind: t.field({ type: RecordKind, description: 'Events about records of a kind.' }),
+    entityType: t.int({
+      description: `Events about records of a kind. ${entityTypeText}`,
+      deprecationReason: 'Send `entityKind`. It goes in version 1.0.',
+    }),
     userId: t.id({ description: "A user's events." }),
     teamId: t.id({ description: 'Events in a workspace.' }),
     createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),

@@ -1,6 +1,5 @@
-import type { InputShapeFromFields } from '@pothos/core';
 import { pointer } from '../../db/sql/selection.js';
-import { badField } from '../../domain/errors.js';
+import { limits } from '../../domain/rules.js';
 import { computeStatus, type Status, statusIds } from '../../domain/status.js';
 import { attachmentsByItem } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
@@ -14,6 +13,7 @@ import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
+import { weighing } from '../limits/cost.js';
 import { Attachment, AttachmentInput } from './attachments.js';
 import { Category } from './categories.js';
 import { Contact } from './contacts.js';
@@ -30,8 +30,8 @@ const categoryLink = pointer('categoryId', 'category');
 
 /** Dependencies of an item's status: its columns and its workspace's. */
 const statusNeeds = needs({
-  fields: ['isActive', 'isMissing', 'expirationDate'],
-  joins: [[teamLink, ['timezone', 'reminderDays']]],
+  fields: ['isActive', 'isMissing', 'expirationDate', 'notifyOn'],
+  joins: [[teamLink, ['timezone']]],
 });
 
 /** Computes an item's status now. It is never stored, because it changes with the day. */
@@ -49,7 +49,7 @@ export const Renewal = builder.prismaObject('Renewal', {
     id: t.exposeID('id'),
     previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
     expirationDate: t.expose('expirationDate', { type: 'Date' }),
-    details: t.exposeString('details', { nullable: true }),
+    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
     user: t.field(linkTo(User, 'user', 'userId', 'Who renewed the item.')),
   }),
@@ -63,7 +63,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     name: t.exposeString('name'),
     expirationDate: t.expose('expirationDate', { type: 'Date', nullable: true }),
     timeOfDay: t.exposeString('timeOfDay', { nullable: true }),
-    details: t.exposeString('details', { nullable: true }),
+    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     contactId: t.exposeID('contactId', { nullable: true }),
     teamId: t.exposeID('teamId'),
     isActive: t.exposeBoolean('isActive'),
@@ -81,6 +81,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       resolve: (item, _args, context) => statusNow(item, context),
     }),
     statusId: t.int({
+      deprecationReason: 'Ask for `status`. It goes in version 1.0.',
       description:
         'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
       ...statusNeeds,
@@ -176,20 +177,13 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   reminderMode: t.field({ type: ReminderModeEnum }),
 });
 
-type ItemInput = InputShapeFromFields<ReturnType<typeof inputFields>>;
-
-/** Converts an item's input to its values. */
-function toItemValues(input: Partial<ItemInput>): object {
-  // Only a scan files an item without a date.
-  if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
-  return assigneeToId(input);
-}
-
 defineWrites({
   type: ExpirationItem,
   resource: expirationItems,
   inputFields,
-  toValues: toItemValues,
+  // Only a scan files an item without a date.
+  required: ['expirationDate'],
+  toValues: assigneeToId,
 });
 
 /** The list of items. */

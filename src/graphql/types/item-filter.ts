@@ -1,4 +1,4 @@
-import type { Status } from '../../domain/status.js';
+import { noDateAlias, type Status } from '../../domain/status.js';
 import type { ExpirationItemFilter } from '../../items/filter.js';
 import { builder } from '../builder.js';
 
@@ -10,9 +10,22 @@ export const ExpirationStatus = builder.enumType('ExpirationStatus', {
     NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
     EXPIRED: { value: 'expired', description: 'Its date is past.' },
     ARCHIVED: { value: 'archived', description: 'It is not in use.' },
-    NODATE: { value: 'nodate', description: 'It was filed by a scan that had no date.' },
+    NODATE: {
+      value: 'nodate',
+      description: 'It was filed by a scan that had no date.',
+      deprecationReason: 'Fields answer `NO_DATE` in its place from version 1.0 on; filters take both.',
+    },
+    NO_DATE: {
+      value: noDateAlias,
+      description:
+        'It was filed by a scan that had no date. For filters; fields answer `NODATE` until version 1.0.',
+    },
     MISSING: { value: 'missing', description: 'Its document is required and absent.' },
-  } as const satisfies Record<Uppercase<Status>, { value: Status; description: string }>,
+  } as const satisfies Record<
+    Uppercase<Status>,
+    { value: Status; description: string; deprecationReason?: string }
+  > &
+    Record<'NO_DATE', object>,
 });
 
 /** The filter of items. */

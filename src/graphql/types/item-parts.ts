@@ -49,6 +49,7 @@ builder.mutationFields((t) => {
     }),
     setExpirationItemContacts: t.field({
       ...item,
+      extensions: { checksInput: true },
       description: 'Replaces the contacts of an item, and nothing else of it.',
       args: {
         id,

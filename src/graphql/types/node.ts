@@ -33,7 +33,8 @@ builder.queryFields((t) => ({
       ids: t.arg.idList({ required: true, description: `The records' ids, at most ${maxPageSize}.` }),
     },
     resolve: async (_root, { ids }, { session }) => {
-      if (ids.length > maxPageSize) throw badField(['ids'], `must have at most ${maxPageSize} entries`);
+      if (ids.length > maxPageSize)
+        throw badField(['ids'], `must have at most ${maxPageSize} entries`, 'entries');
       return Promise.all(ids.map((id) => loadNode(session, id)));
     },
   }),

@@ -1,5 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { entityTypeText } from '../../domain/events.js';
+import { limits } from '../../domain/rules.js';
 import { loadBatched } from '../../records/loaders.js';
 import {
   type NoteFilter,
@@ -13,14 +14,25 @@ import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
+import { weighing } from '../limits/cost.js';
+import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
+import { User } from './users.js';
 
 /** Relation of a note to a record. */
 export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
   description: 'A record that a note is about.',
   fields: (t) => ({
     entityId: t.exposeID('entityId', { description: "The record's id." }),
-    entityType: t.exposeInt('entityType', { description: entityTypeText }),
+    entityType: t.exposeInt('entityType', {
+      description: entityTypeText,
+      deprecationReason: 'Ask for `kind`. It goes in version 1.0.',
+    }),
+    kind: t.field({
+      type: RecordKind,
+      description: 'The kind of record.',
+      resolve: ({ entityType }) => entityType,
+    }),
   }),
 });
 
@@ -38,8 +50,8 @@ export const Note = builder.prismaObject('Note', {
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name', { nullable: true }),
-    body: t.exposeString('body', { nullable: true }),
-    bodyText: t.exposeString('bodyText', { nullable: true }),
+    body: t.exposeString('body', { nullable: true, ...weighing(limits.text) }),
+    bodyText: t.exposeString('bodyText', { nullable: true, ...weighing(limits.text) }),
     teamId: t.exposeID('teamId'),
     relations: t.field({
       type: [NoteRelation],
@@ -51,6 +63,9 @@ export const Note = builder.prismaObject('Note', {
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the note belongs to.')),
+    author: t.field(
+      linkTo(User, 'user', 'authorId', 'Who made the note; null for one of before authors were kept.'),
+    ),
   }),
 });
 
@@ -79,7 +94,11 @@ const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({
     term: t.string({ description: 'Part of the name or of the plain text, in any letter case.' }),
     teamId: t.id({ description: 'Notes of a workspace.' }),
     entityId: t.id({ description: 'Notes about a record.' }),
-    entityType: t.int({ description: `Notes about records of a kind. ${entityTypeText}` }),
+    entityKind: t.field({ type: RecordKind, description: 'Notes about records of a kind.' }),
+    entityType: t.int({
+      description: `Notes about records of a kind. ${entityTypeText}`,
+      deprecationReason: 'Send `entityKind`. It goes in version 1.0.',
+    }),
   }),
 });
 

@@ -6,7 +6,8 @@ import { RelatedEntity } from './event-logs.js';
 import { withTypeName } from './node.js';
 import { NoteRelation } from './notes.js';
 
-const RelatedRecord = builder.unionType('RelatedRecord', {
+/** Records that notes and events are about, as a union. */
+export const RelatedRecord = builder.unionType('RelatedRecord', {
   description: 'What notes and events are about.',
   types: [...entityKinds.values()].map(typeOf),
 });

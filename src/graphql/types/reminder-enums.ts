@@ -1,7 +1,7 @@
 import { recipientKinds } from '../../domain/reminders/policy.js';
 import { builder } from '../builder.js';
 
-/** Whether reminders of an item go out. */
+/** Ways in which an item follows its reminder policy. */
 export const ReminderModeEnum = builder.enumType('ReminderMode', {
   description: 'Whether reminders of an item go out.',
   values: {
@@ -33,7 +33,7 @@ const recipients: Record<(typeof recipientKinds)[number], string> = {
   ADDRESSES: 'The addresses of the step.',
 };
 
-/** Whom a step of a policy tells. */
+/** Recipients of a step of a policy. */
 export const RecipientKindEnum = builder.enumType('RecipientKind', {
   description: 'Whom a step of a reminder policy tells, by their part in the item.',
   values: Object.fromEntries(

@@ -1,9 +1,11 @@
 import { eventTypeText } from '../../domain/events.js';
 import { eventsLogged, itemChanges, type Subscriber, uploadsFiled } from '../../live/feeds.js';
+import { recordChanges } from '../../live/record-changes.js';
 import { builder } from '../builder.js';
 import type { Context } from '../context.js';
-import { EventLog } from './event-logs.js';
+import { EventLog, EventType } from './event-logs.js';
 import { ExpirationItem } from './expiration-items.js';
+import { changeArguments, RecordChange } from './record-changes.js';
 import { UploadNotification } from './upload-notifications.js';
 
 builder.subscriptionType({
@@ -22,7 +24,11 @@ builder.subscriptionFields((t) => ({
     type: EventLog,
     description: 'Entries of the event log as they are written: those that the caller may see.',
     args: {
-      typeIds: t.arg.intList({ description: `Only events of these kinds. ${eventTypeText}` }),
+      types: t.arg({ type: [EventType], description: 'Only events of these kinds.' }),
+      typeIds: t.arg.intList({
+        description: `Only events of these kinds. ${eventTypeText}`,
+        deprecationReason: 'Send `types`. It goes in version 1.0.',
+      }),
       entityId: t.arg.id({ description: 'Only events about this record.' }),
     },
     subscribe: (_root, args, context) => eventsLogged(createSubscriber(context), args),
@@ -35,6 +41,17 @@ builder.subscriptionFields((t) => ({
       "An expiration item after each of its changes. Null, and then the stream's end, when it is deleted or no longer the caller's to see.",
     args: { id: t.arg.id({ required: true, description: "The item's id." }) },
     subscribe: (_root, { id }, context) => itemChanges(createSubscriber(context), id),
+    resolve: ({ value }) => value,
+  }),
+  recordsChanged: t.field({
+    type: RecordChange,
+    description:
+      'What is created, changed and deleted, whoever does it: those that the caller may see, and what has left its sight. It is told in the order of `changes`; with `after`, it begins with what came since that cursor.',
+    args: {
+      after: t.arg.string({ description: 'Begin after this cursor, of `changes` or of a change.' }),
+      ...changeArguments,
+    },
+    subscribe: (_root, args, context) => recordChanges(createSubscriber(context), args),
     resolve: ({ value }) => value,
   }),
   uploadFiled: t.field({

@@ -1,8 +1,21 @@
-import { monthsAhead, type Summary, summarize } from '../../items/summary.js';
+import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import {
+  type CountedKind,
+  countByLinked,
+  type LinkedCount,
+  monthsAhead,
+  type Summary,
+  summarize,
+} from '../../items/summary.js';
 import { builder } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { Category } from './categories.js';
+import { Contact } from './contacts.js';
 import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
+import { Location } from './locations.js';
+import { Tag } from './tags.js';
+import { Team } from './teams.js';
+import { User } from './users.js';
 
 const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount').implement({
   description: 'How many items have a status.',
@@ -32,6 +45,43 @@ const CategoryCount = builder.objectRef<Summary['byCategory'][number]>('Category
   }),
 });
 
+/** Defines the type of a number of items. They are linked to a record. */
+function defineCount(name: string, type: object, kind: CountedKind, what: string) {
+  // As the field of one kind: of several at once, the compiler cannot tell that type and records go together.
+  const link = linkTo(type as typeof Tag, kind as 'tag', 'linkedId', `The ${what}.`);
+  return builder.objectRef<LinkedCount>(`${name}Count`).implement({
+    description: `How many items have a ${what}.`,
+    fields: (t) => ({
+      [kind]: t.field(link),
+      count: t.exposeInt('count', { description: 'How many items have it.' }),
+    }),
+  });
+}
+
+/** Fields of the summary with numbers of items by linked records. */
+const countedBy = [
+  [
+    'byContact',
+    'contact',
+    defineCount('Contact', Contact, 'contact', 'contact'),
+    'each contact, as the main one or as one of several',
+  ],
+  [
+    'byLocation',
+    'location',
+    defineCount('Location', Location, 'location', 'location'),
+    'each location itself',
+  ],
+  ['byTag', 'tag', defineCount('Tag', Tag, 'tag', 'tag'), 'each tag'],
+  [
+    'byAssignedTo',
+    'user',
+    defineCount('User', User, 'user', 'user whom they are assigned to'),
+    'each user whom they are assigned to',
+  ],
+  ['byTeam', 'team', defineCount('Team', Team, 'team', 'workspace'), 'each workspace'],
+] as const;
+
 const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implement({
   description: 'How many items there are, and how they stand.',
   fields: (t) => ({
@@ -45,6 +95,24 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
       type: [CategoryCount],
       description: 'The items of each document type that has any, the largest number first.',
     }),
+    ...Object.fromEntries(
+      countedBy.map(([field, kind, type, what]) => [
+        field,
+        t.field({
+          type: [type],
+          extensions: { cost: 5_000 },
+          description: `The items of ${what} that has any, the largest number first.`,
+          args: {
+            first: t.arg.int({
+              required: true,
+              defaultValue: defaultPageSize,
+              description: `How many of them, at most ${maxPageSize}.`,
+            }),
+          },
+          resolve: (summary, { first }, { session }) => countByLinked(session, summary, kind, first),
+        }),
+      ]),
+    ),
   }),
 });
 

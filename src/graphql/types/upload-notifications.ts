@@ -1,4 +1,5 @@
 import { isObjectType } from 'graphql';
+import { limits } from '../../domain/rules.js';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
@@ -6,6 +7,7 @@ import { builder, Node } from '../builder.js';
 import { idOf, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
+import { weighing } from '../limits/cost.js';
 import { Attachment } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
 
@@ -38,9 +40,10 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     uploadTags: t.expose('uploadTags', {
       type: 'JSON',
       nullable: true,
+      ...weighing(limits.text),
       description: "The file's tags, as the sender wrote them, with numbers as JSON readers have them.",
     }),
-    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true }),
+    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
     state: t.expose('state', { type: UploadState }),
     error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
     attempts: t.exposeInt('attempts'),

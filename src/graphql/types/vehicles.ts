@@ -1,13 +1,28 @@
+import { badField } from '../../domain/errors.js';
+import { meterTypes, numberWithWord, ownerships } from '../../domain/text/vehicle-words.js';
 import { type VehicleFilter, vehicles } from '../../resources/vehicles.js';
-import { builder, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
+import { needs } from '../execution/selection.js';
 import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { Location } from './locations.js';
 import { Team } from './teams.js';
 import { assigneeToId, User, UserReference } from './users.js';
+
+/** Defines an enum of words that stand for numbers. */
+const defineWords = (name: string, description: string, words: Readonly<Record<string, number>>) =>
+  builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Object.entries(words).map(([word, value]) => [word, { value, description: `Its number is ${value}.` }]),
+    ),
+  });
+
+const Ownership = defineWords('VehicleOwnership', 'Who a vehicle belongs to.', ownerships);
+const MeterType = defineWords('MeterType', "What a vehicle's meter counts.", meterTypes);
 
 /** A vehicle. */
 export const Vehicle = builder.prismaObject('Vehicle', {
@@ -25,9 +40,30 @@ export const Vehicle = builder.prismaObject('Vehicle', {
     bodyType: t.exposeString('bodyType', { nullable: true }),
     registrationProvince: t.exposeString('registrationProvince', { nullable: true }),
     msrp: t.exposeFloat('msrp', { nullable: true }),
-    primaryMeterTypeId: t.exposeInt('primaryMeterTypeId', { nullable: true }),
+    primaryMeterTypeId: t.exposeInt('primaryMeterTypeId', {
+      nullable: true,
+      deprecationReason:
+        'Ask for `primaryMeterType`, unless you keep numbers of your own. It goes in version 1.0.',
+    }),
+    primaryMeterType: t.field({
+      type: MeterType,
+      nullable: true,
+      description: 'What the meter counts; null for a number of your own, too.',
+      ...needs({ fields: ['primaryMeterTypeId'] }),
+      resolve: ({ primaryMeterTypeId }) => numberWithWord(meterTypes, primaryMeterTypeId),
+    }),
     primaryMeterReading: t.exposeInt('primaryMeterReading', { nullable: true }),
-    ownershipId: t.exposeInt('ownershipId', { nullable: true }),
+    ownershipId: t.exposeInt('ownershipId', {
+      nullable: true,
+      deprecationReason: 'Ask for `ownership`, unless you keep numbers of your own. It goes in version 1.0.',
+    }),
+    ownership: t.field({
+      type: Ownership,
+      nullable: true,
+      description: 'Who the vehicle belongs to; null for a number of your own, too.',
+      ...needs({ fields: ['ownershipId'] }),
+      resolve: ({ ownershipId }) => numberWithWord(ownerships, ownershipId),
+    }),
     statusId: t.expose('statusId', { type: 'UUID', nullable: true }),
     folderId: t.expose('folderId', { type: 'UUID', nullable: true }),
     locationId: t.exposeID('locationId', { nullable: true }),
@@ -67,9 +103,11 @@ const inputFields = (t: InputFields) => ({
   bodyType: t.string(),
   registrationProvince: t.string(),
   msrp: t.float(),
-  primaryMeterTypeId: t.int(),
+  primaryMeterTypeId: t.int({ deprecationReason: 'Send `primaryMeterType`. It goes in version 1.0.' }),
+  primaryMeterType: t.field({ type: MeterType, ...graphqlOnly }),
   primaryMeterReading: t.int(),
-  ownershipId: t.int(),
+  ownershipId: t.int({ deprecationReason: 'Send `ownership`. It goes in version 1.0.' }),
+  ownership: t.field({ type: Ownership, ...graphqlOnly }),
   statusId: t.field({ type: 'UUID' }),
   folderId: t.field({ type: 'UUID' }),
   locationId: t.id(),
@@ -82,11 +120,34 @@ const inputFields = (t: InputFields) => ({
   customFields: t.field({ type: [CustomFieldInput] }),
 });
 
+interface Words {
+  readonly ownership?: number | null;
+  readonly ownershipId?: number | null;
+  readonly primaryMeterType?: number | null;
+  readonly primaryMeterTypeId?: number | null;
+}
+
+/** Replaces the words of an input by their numbers; a missing one stays so. */
+function wordsToNumbers({ ownership, primaryMeterType, ...input }: Words): object {
+  for (const [word, sent, number] of [
+    ['ownership', ownership, input.ownershipId],
+    ['primaryMeterType', primaryMeterType, input.primaryMeterTypeId],
+  ] as const) {
+    if (sent !== undefined && number !== undefined && sent !== number)
+      throw badField([word], `is another one than ${word}Id`);
+  }
+  return {
+    ...input,
+    ...(ownership !== undefined && { ownershipId: ownership }),
+    ...(primaryMeterType !== undefined && { primaryMeterTypeId: primaryMeterType }),
+  };
+}
+
 defineWrites({
   type: Vehicle,
   resource: vehicles,
   inputFields,
-  toValues: assigneeToId,
+  toValues: (input) => assigneeToId(wordsToNumbers(input)),
 });
 
 const VehicleFilterInput = builder.inputRef<VehicleFilter>('VehicleFilter').implement({

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { splitTarget } from '../request/request.js';
-import type { Exchange } from '../routing/exchange.js';
+import type { Exchange, Place } from '../routing/exchange.js';
 
 /** A request or operation that has ended, in whichever way. */
 export interface Ended {
@@ -14,7 +14,7 @@ export interface Ended {
 export interface Answered extends Ended {
   /** The request's method as it was sent: `HEAD` is not made `GET`. */
   readonly method: string;
-  /** Without the query string. */
+  /** Without the query string and secrets. */
   readonly path: string;
   readonly response: ServerResponse;
 }
@@ -31,6 +31,11 @@ export interface Operated extends Ended {
 /** Told of an operation at its end; it must be quick and must not throw. */
 export type OnOperated = (operated: Operated) => void;
 
+/** Returns a request's path without the query string and without secrets. */
+export function loggedPath({ isSecret, route = 'secret' }: Place, request: IncomingMessage): string {
+  return isSecret ? route : splitTarget(request).path;
+}
+
 /** Tells of a request when it ends, whatever its end is. */
 export function watchAnswer(
   request: IncomingMessage,
@@ -43,7 +48,8 @@ export function watchAnswer(
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    onAnswered({ exchange, method, path: splitTarget(request).path, response, ms });
+    const path = loggedPath(exchange.place, request);
+    onAnswered({ exchange, method, path, response, ms });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { authenticate, type SignedToken } from '../../access/authenticate.js';
+import { callerOfLink } from '../../access/file-links.js';
 import { identify } from '../../access/identify.js';
 import { headProblem, signatureProblem } from '../../access/signatures.js';
 import type { Database } from '../../db/connection/database.js';
@@ -62,6 +63,8 @@ export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
+  /** Days for which the bin keeps what is deleted. */
+  readonly binDays?: number;
   /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
@@ -77,6 +80,7 @@ export function createAuthenticator({
   database,
   clock,
   secrets,
+  binDays,
   issuer,
   log,
 }: AuthenticatorOptions): Authenticate {
@@ -91,12 +95,17 @@ export function createAuthenticator({
     });
   }
   return async (request, exchange) => {
-    const token = bearerToken(request.header('authorization'));
+    const { link } = exchange;
+    const bearer = link ? undefined : bearerToken(request.header('authorization'));
     const now = clock();
-    const caller = await findCaller(token, now, request, exchange);
+    const caller =
+      bearer === undefined
+        ? link && (await callerOfLink(database, secrets, link, now))
+        : await findCaller(bearer, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = readPrecondition(request);
-    exchange.session = new Session(database, { caller, now, precondition, secrets, bearer: token });
+    const options = { caller, now, precondition, secrets, binDays, ...(bearer !== undefined && { bearer }) };
+    exchange.session = new Session(database, options);
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.
     if (request.method === 'GET' || request.method === 'HEAD') exchange.session.readFromReplica();

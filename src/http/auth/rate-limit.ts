@@ -58,7 +58,7 @@ export function limitRate(
     'Too many requests without a valid token.',
   );
   if (!requests && !failures) return authenticate;
-  /** The ids of valid tokens, by hashes of the headers that they came in. */
+  /** The ids of valid tokens, by hashes of the headers, or links, that they came in. */
   const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
   function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
@@ -85,8 +85,8 @@ export function limitRate(
   }
   return async (request, exchange) => {
     const now = uptime();
-    const header = request.header('authorization') ?? '';
-    const credential = hash('sha256', header, 'base64');
+    const sent = exchange.link?.link ?? request.header('authorization') ?? '';
+    const credential = hash('sha256', sent, 'base64');
     const id = known.get(credential);
     if (id !== undefined) check(requests, id, exchange, now);
     else check(failures, exchange.sender(), exchange, now);

@@ -8,7 +8,9 @@ import {
   type ParseOptions,
   parse,
   type Source,
+  specifiedRules,
   type ValidationRule,
+  ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
 import type { Logger } from 'pino';
@@ -16,6 +18,7 @@ import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { execute } from '../../graphql/execution/execute.js';
 import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
+import { valuesBesideInputs } from '../../graphql/limits/inputs.js';
 import { maxErrors } from '../../graphql/limits/variables.js';
 import { answeredResult } from '../answers/errors.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
@@ -48,7 +51,10 @@ const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
     if (refusal) return [refusal];
     // One more tells that there are others; without a place in the document, it would change the answer's status.
     const options = { maxErrors: maxErrors, hideSuggestions: true };
-    return validate(schema, document, rules, options).slice(0, maxErrors);
+    const own = (rules ?? specifiedRules).map((rule) =>
+      rule === ValuesOfCorrectTypeRule ? valuesBesideInputs : rule,
+    );
+    return validate(schema, document, own, options).slice(0, maxErrors);
   },
 };
 

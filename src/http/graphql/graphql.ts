@@ -5,9 +5,10 @@ import type { Config } from '../../config/config.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { Context, Door } from '../../graphql/context.js';
+import { federate } from '../../graphql/federation.js';
 import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
 import { limits } from '../../graphql/limits/limits.js';
-import { schema } from '../../graphql/schema.js';
+import { schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import { noSession } from '../auth/auth.js';
@@ -15,6 +16,7 @@ import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery, startPageQuery } from '../pages/page-texts.js';
 import { useConditions } from './conditions.js';
+import { useCost } from './cost.js';
 import { useGatewayEngine } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
@@ -77,20 +79,25 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
 }
 
 /** Creates the context of resolvers, with the session that authentication has opened. */
-function createContext({ exchange, request }: ServerContext & YogaInitialContext, live: Live): Context {
+function createContext(
+  { exchange, request }: ServerContext & YogaInitialContext,
+  { live, config, schema }: Pick<GraphqlOptions, 'live' | 'config'> & Pick<Context, 'schema'>,
+): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
   const answer = new AnswerSize(limits.answerBytes, memory);
   exchange.answer = answer;
-  return { session, schema, door, stream, fileContent: 'base64', answer, outcome: {} };
+  const origin = config.publicUrl ?? exchange.origin();
+  return { session, schema, door, stream, origin, fileContent: 'base64', answer, outcome: {} };
 }
 
 /** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
 export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
+  const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, live),
+    context: (context) => createContext(context, { live, config, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',
@@ -109,6 +116,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
     plugins: [
       // How a document is parsed, validated and run; plugins below wrap it.
       useGatewayEngine(stages, log),
+      useCost(),
       useLimits(config.introspection, stages),
       usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
       useConditions(),

@@ -2,29 +2,72 @@ import { hash } from 'node:crypto';
 import {
   type DocumentNode,
   type ExecutionArgs,
-  type GraphQLError,
+  GraphQLError,
+  getArgumentValues,
   getOperationAST,
+  getVariableValues,
   NoSchemaIntrospectionCustomRule,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Stage, StageTimer } from '../../domain/doors/stages.js';
+import type { Context } from '../../graphql/context.js';
+import { explainRefusal } from '../../graphql/explain.js';
 import { checkSize } from '../../graphql/limits/cost.js';
-import { limits } from '../../graphql/limits/limits.js';
-import { checkVariables } from '../../graphql/limits/variables.js';
+import {
+  type FaultyInput,
+  findFaultyInputs,
+  inputArgument,
+  writingsOf,
+} from '../../graphql/limits/inputs.js';
+import { asInvalid, limits } from '../../graphql/limits/limits.js';
+import { checkVariables, maxErrors } from '../../graphql/limits/variables.js';
 import type { GatewayPlugin } from './plugin.js';
 
+/** What is wrong with executing a valid document. */
+interface Limited {
+  readonly errors: readonly GraphQLError[];
+  /** Inputs that cannot be read, in a document that is within its limits. */
+  readonly faulty: readonly FaultyInput[];
+}
+
 /** Finds what is wrong with executing a valid document with its variables. */
-const limit: Stage<ExecutionArgs, readonly GraphQLError[]> = {
+const limit: Stage<ExecutionArgs, Limited> = {
   name: 'limit',
-  run({ schema, document, operationName, variableValues }) {
+  run({ schema, document, operationName, variableValues, contextValue }) {
     const operation = getOperationAST(document, operationName);
     // Execution says so itself.
-    if (!operation) return [];
+    if (!operation) return { errors: [], faulty: [] };
     const variables = variableValues ?? {};
-    const errors = checkVariables(schema, operation, variables);
-    return errors.length > 0 ? errors : checkSize(schema, document, operation, variables);
+    const writings = writingsOf(schema, document, operation);
+    const errors = checkVariables(schema, operation, variables, writings.variables);
+    if (errors.length > 0) return { errors, faulty: [] };
+    const { cost, refusals } = checkSize(schema, document, operation, variables);
+    (contextValue as Context).answer.cost = cost;
+    if (refusals.length > 0) return { errors: refusals, faulty: [] };
+    return { errors: [], faulty: findFaultyInputs(writings, operation, variables) };
   },
 };
+
+/** Makes the refusal of an input that cannot be read, with all else that is wrong with it. */
+async function refuseInput({ node, field, value, violations }: FaultyInput, args: ExecutionArgs) {
+  const { schema, document, operationName, variableValues, contextValue } = args;
+  const operation = getOperationAST(document, operationName);
+  const definitions = operation?.variableDefinitions ?? [];
+  const written = operation ? writingsOf(schema, document, operation).variables : new Set<string>();
+  const others = definitions.filter(({ variable }) => !written.has(variable.name.value));
+  const { coerced = {} } = getVariableValues(schema, others, variableValues ?? {});
+  const beside = { ...field, args: field.args.filter(({ name }) => name !== inputArgument) };
+  const given = { ...getArgumentValues(beside, node, coerced), [inputArgument]: value };
+  const originalError = await explainRefusal({ field, args: given, violations }, contextValue as Context);
+  return new GraphQLError('', { nodes: node, originalError, extensions: asInvalid() });
+}
+
+/** Makes the refusals of inputs one after the other: each looks into the database in a transaction of its own. */
+async function refuseInputs(faulty: readonly FaultyInput[], args: ExecutionArgs): Promise<GraphQLError[]> {
+  const errors: GraphQLError[] = [];
+  for (const input of faulty.slice(0, maxErrors)) errors.push(await refuseInput(input, args));
+  return errors;
+}
 
 /**
  * Refuses operations that ask for too much. Each stage is bounded by the one before: the text before it is parsed,
@@ -40,11 +83,15 @@ export function useLimits(introspection: boolean, stages: StageTimer): GatewayPl
       if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
     },
     onExecute({ args, setResultAndStopExecution }) {
-      const errors = stages.run(limit, args);
+      const { errors, faulty } = stages.run(limit, args);
       if (errors.length > 0) setResultAndStopExecution({ errors });
+      else if (faulty.length > 0) {
+        return refuseInputs(faulty, args).then((errors) => setResultAndStopExecution({ errors }));
+      }
+      return undefined;
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const errors = stages.run(limit, args);
+      const { errors } = stages.run(limit, args);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };

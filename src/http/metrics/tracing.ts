@@ -25,8 +25,7 @@ import type { Log } from '../../db/embedded/log.js';
 import type { OnStage } from '../../domain/doors/stages.js';
 import type { Outcome } from '../../domain/upload.js';
 import { version } from '../../version.js';
-import type { OnAnswered } from '../answers/answered.js';
-import { splitTarget } from '../request/request.js';
+import { loggedPath, type OnAnswered } from '../answers/answered.js';
 import type { Exchange } from '../routing/exchange.js';
 
 /** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
@@ -102,7 +101,7 @@ export function createTracing(log: Log): Tracing {
   return {
     request(request, exchange, answer) {
       const { method = '' } = request;
-      const { path } = splitTarget(request);
+      const path = loggedPath(exchange.place, request);
       const { door, route } = exchange.place;
       if (untracedDoors.has(door)) return answer();
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);

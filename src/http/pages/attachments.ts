@@ -8,7 +8,6 @@ import { findFile, readPart, type StoredFile } from '../../items/files.js';
 import { type Answer, revalidated } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
-import { readParameters } from '../../web/parameters.js';
 import { noSession } from '../auth/auth.js';
 import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 
@@ -62,6 +61,8 @@ async function answer(
     'Content-Disposition': contentDisposition(file.name),
     // What callers upload is never run, whoever opens it.
     'Content-Security-Policy': "sandbox; default-src 'none'",
+    // A link is for who has it: what it is on, and what it leads to, tell nobody of it.
+    'Referrer-Policy': 'no-referrer',
   };
   // Only GET has parts (RFC 9110 section 14.2).
   const range = isHead ? undefined : wantedRange(request, file);
@@ -81,15 +82,20 @@ async function answer(
   return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
 }
 
-/** Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. */
+/**
+ * Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. A link may stand for the
+ * token (`downloadUrl(expiresIn:)`).
+ */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {
-    // It takes none, and says so of those that cannot be read.
-    readParameters(request.query);
     const id = request.id ?? '';
     const file = await findFile(session, id);
     if (!file) throw notFound('attachment', id);
     return answer(request, session, file, headOnly);
   };
-  return { path: paths.attachment, door: 'attachment', methods: { GET: { access: 'read', handle } } };
+  return {
+    path: paths.attachment,
+    door: 'attachment',
+    methods: { GET: { access: 'read', linked: true, handle } },
+  };
 }

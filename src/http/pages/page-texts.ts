@@ -56,7 +56,8 @@ const links = ({ editor }: PageMode): [path: string, text: string][] => [
 const logo =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" class="logo-ground"/><path d="M16 7a9 9 0 1 0 9 9" class="logo-line"/><path d="M16 11v5l3.5 3" class="logo-line"/><circle cx="23" cy="9" r="2.6" class="logo-dot"/></svg>';
 
-function render(
+/** Renders a page, with the bar that all have. */
+export function render(
   mode: PageMode,
   { title, path, layout, main = 'main', session = '', body, ...files }: Page,
 ): string {

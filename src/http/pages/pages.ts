@@ -54,7 +54,7 @@ const files = assetFolder(paths.assets.replace('{id}', ''), {
 const addresses = (names: readonly string[]) => Promise.all(names.map(files.address));
 
 /** Resolves the addresses of a page's files by their names. */
-async function resolveFiles(
+export async function resolveFiles(
   styles: string[],
   scripts: string[] = [],
   modules: string[] = [],

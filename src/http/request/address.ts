@@ -46,3 +46,18 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: num
   const forwardedAddress = forwarded.at(-proxies) ?? forwarded[0] ?? '';
   return groupAddress(isIPv4(forwardedAddress) || isIPv6(forwardedAddress) ? forwardedAddress : direct);
 }
+
+/**
+ * Returns the address that a request was sent to, as `https://gateway.example.com`. It is for links back to the gateway.
+ * @param proxies how many proxies stand in front: they may have taken https off, and then say so in `X-Forwarded-Proto`
+ */
+export function askedOrigin({ headers, socket }: IncomingMessage, proxies: number): string {
+  const forwarded = String(headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .at(-1);
+  const scheme = proxies > 0 && forwarded?.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  const { localAddress = 'localhost', localPort } = socket;
+  const direct = `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+  const { host = direct } = headers;
+  return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`).origin : `http://${direct}`;
+}

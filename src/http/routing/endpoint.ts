@@ -40,6 +40,8 @@ export interface MethodHandler {
   readonly access: 'public' | 'token' | Right;
   /** True when tokens that sign what they send may be used here. */
   readonly signed?: boolean;
+  /** True when a link to the file (`?link=…`) may stand for the token. */
+  readonly linked?: boolean;
   /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
   readonly work?: WorkKind | 'unhindered';
   /** Absent: the body, if one is sent, is not read. */
@@ -52,6 +54,8 @@ export interface Endpoint {
   /** In the spelling of the contract; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
+  /** Set when `{id}` stands for a secret. No log and no trace may have it. */
+  readonly isSecret?: true;
   /** Handlers by method; a function where the request decides between two. */
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */

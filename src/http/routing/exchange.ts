@@ -1,5 +1,6 @@
 import type { Span } from '@opentelemetry/api';
 import type { OperationTypeNode } from 'graphql';
+import type { SentLink } from '../../access/file-links.js';
 import type { Session } from '../../db/connection/session.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { ErrorCode } from '../../domain/errors.js';
@@ -15,6 +16,8 @@ export interface Place {
   readonly door: DoorName;
   /** The path, with `{id}` for an id; undefined for an unknown path or method. */
   readonly route: string | undefined;
+  /** Set when the path has a secret in it. Logs and traces have `route` in its place. */
+  readonly isSecret?: true;
 }
 
 /** The request context, which the rooms of `http` pass on. */
@@ -25,6 +28,8 @@ export interface Exchange {
   readonly cut: () => void;
   /** Gives the sender's address, as one of those who are counted (address.ts). */
   readonly sender: () => string;
+  /** Gives the address that the gateway was asked at (address.ts), for links to its pages. */
+  readonly origin: () => string;
   /** Sets a header of the answer, whatever it will be. */
   readonly setHeader: (name: string, value: string) => void;
   /** True when nothing but the head of the answer is sent. */
@@ -38,6 +43,8 @@ export interface Exchange {
   body: Uint8Array;
   /** Reads the body of a signed request, for the token with an id. Undefined where no signed token may be used. */
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
+  /** The link that was sent in place of a token, where one may be used. */
+  link?: SentLink;
   /** The caller's session; set once the token is known. */
   session?: Session;
   operation?: OperationTypeNode;

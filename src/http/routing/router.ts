@@ -60,7 +60,11 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
     }
     const handler = findHandler(endpoint, incoming);
     const isKnown = handler !== undefined || incoming.method === 'OPTIONS';
-    const place = { door: endpoint.door, route: isKnown ? endpoint.path : undefined };
+    const place = {
+      door: endpoint.door,
+      route: isKnown ? endpoint.path : undefined,
+      ...(endpoint.isSecret && { isSecret: endpoint.isSecret }),
+    };
     return { incoming, endpoint, handler, place };
   };
 }

@@ -3,6 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { GatewayError } from '../../domain/errors.js';
 import { forbidden, may } from '../../domain/roles.js';
+import { readParameters } from '../../web/parameters.js';
 import { sendAnswer } from '../answers/answer.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { Endpoint, Incoming, MethodHandler, Routed, TakesBody } from '../routing/endpoint.js';
@@ -106,7 +107,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   /** Lets the caller in, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, access }: MethodHandler,
+    { body, signed, linked, access }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: Exchange,
@@ -119,6 +120,8 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
         return sent.read();
       };
     }
+    const link = linked ? readParameters(incoming.query).get('link') : null;
+    if (link !== null) exchange.link = { id: incoming.id ?? '', link };
     if (access !== 'public') await stages.run(authenticateStage, { incoming, exchange, access });
     if (sent) exchange.body = await stages.run(readBodyStage, sent);
   }

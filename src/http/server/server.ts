@@ -15,7 +15,7 @@ import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import { unhindered } from '../load/visit.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { clientAddress } from '../request/address.js';
+import { askedOrigin, clientAddress } from '../request/address.js';
 import type { Routed } from '../routing/endpoint.js';
 import { type Exchange, noteError, type Place } from '../routing/exchange.js';
 import { hasBody } from './body.js';
@@ -141,6 +141,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       headOnly: request.method === 'HEAD',
       cut: () => cut(response),
       sender: () => clientAddress(request, trustProxy),
+      origin: () => askedOrigin(request, trustProxy),
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },

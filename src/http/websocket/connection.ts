@@ -9,6 +9,8 @@ export interface Connection {
   readonly socket: WebSocket;
   /** Gives the address that opened it, as addresses are counted. */
   readonly sender: () => string;
+  /** Gives the address that the gateway was asked at. */
+  readonly origin: () => string;
   /** Aborted when it is closed. */
   readonly signal: AbortSignal;
   /** The memory of what it has not read. */

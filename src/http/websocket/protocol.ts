@@ -97,7 +97,7 @@ export function createProtocol({
   /** Callbacks by a message's payload that end its exchange. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
-  function begin({ id, socket, sender }: Connection): { exchange: Exchange; end: End } {
+  function begin({ id, socket, sender, origin }: Connection): { exchange: Exchange; end: End } {
     const started = performance.now();
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
@@ -107,6 +107,7 @@ export function createProtocol({
       headOnly: false,
       cut,
       sender,
+      origin,
       setHeader: () => {},
       memory: memory.open(),
       visit: unhindered,

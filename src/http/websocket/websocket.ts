@@ -10,7 +10,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
-import { clientAddress } from '../request/address.js';
+import { askedOrigin, clientAddress } from '../request/address.js';
 import { normalizePath, splitTarget } from '../request/request.js';
 import { type Connection, closeForError, closeSocket } from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
@@ -184,10 +184,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     const { authorization } = request.headers;
     // Asked for now: of a socket that is closed, there is no address.
     const sender = clientAddress(request, trustProxy);
+    const origin = askedOrigin(request, trustProxy);
     const connection: Connection = {
       id: randomUUID(),
       socket,
       sender: () => sender,
+      origin: () => origin,
       signal: gone.signal,
       operations: new Set(),
       begun: new WeakMap(),

@@ -10,13 +10,17 @@ import { settleFailed, settleRetry, settleSent } from './settle.js';
 /** What a try to deliver came to. */
 export type DeliveryOutcome = 'sent' | 'cancelled' | 'retried' | 'failed' | 'refused' | 'lost';
 
+/** Told of each try to deliver, with its milliseconds. */
+export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
+
 /** How mails are sent. */
 export interface SenderOptions {
   readonly database: Database;
   readonly mailer: Mailer;
   /** Host of message ids: that of the sender's address. */
   readonly host: string;
-  readonly links: LinkMaker | undefined;
+  /** Answers what makes the links; undefined: mails have none. */
+  readonly links: () => Promise<LinkMaker | undefined>;
   readonly clock: () => Date;
   readonly log: Logger;
   /** Mails per second at most. */
@@ -27,7 +31,7 @@ export interface SenderOptions {
   readonly pollMs?: number;
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
-  readonly onDelivered?: ((outcome: DeliveryOutcome, ms: number) => void) | undefined;
+  readonly onDelivered?: OnDelivered | undefined;
 }
 
 /** Sends mails until it is stopped. */
@@ -66,11 +70,18 @@ async function keep(
 }
 
 /** Sends one claimed mail, and keeps what came of it. */
-async function deliver(options: SenderOptions, delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
-  const { database, mailer, links, clock } = options;
+async function deliver(
+  options: SenderOptions,
+  delivery: ClaimedDelivery,
+  onResult: (result: SendResult) => void,
+): Promise<DeliveryOutcome> {
+  const { database, mailer, clock } = options;
+  const links = await options.links();
   const message = await database.inTransaction((tx) => composeMail(tx, delivery, links, clock()));
   if (!message) return 'cancelled';
-  return keep(options, delivery, await mailer.send(message, clock()));
+  const result = await mailer.send(message, clock());
+  onResult(result);
+  return keep(options, delivery, result);
 }
 
 /**
@@ -83,13 +94,23 @@ export function startSender(options: SenderOptions): Sender {
   const underWay = new Set<Promise<void>>();
   let wake = () => {};
   let stopped = false;
+  let isServerUp = true;
+
+  /** Logs when the server begins to fail, and when it is back: not for each of the mails that wait for it. */
+  function watchServer(result: SendResult): void {
+    const isUp = result.outcome !== 'failed' || !result.isServerFault;
+    if (isUp !== isServerUp && isUp) log.info('The mail server takes mail again');
+    else if (isUp !== isServerUp && 'reason' in result)
+      log.warn({ reason: result.reason }, 'The mail server takes no mail');
+    isServerUp = isUp;
+  }
 
   async function work(delivery: ClaimedDelivery): Promise<void> {
     const started = performance.now();
     // What could not be kept is tried again, when its lease ends.
     let outcome: DeliveryOutcome = 'lost';
     try {
-      outcome = await deliver(options, delivery);
+      outcome = await deliver(options, delivery, watchServer);
     } catch (err) {
       log.error({ err, delivery: delivery.id }, 'what became of a mail could not be kept');
     }

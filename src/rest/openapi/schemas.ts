@@ -19,6 +19,7 @@ import {
 import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/names.js';
+import { takenFields } from '../body.js';
 import { type ModelName, models } from '../models.js';
 import type { Components, Node } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
@@ -125,7 +126,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
 
   function members(type: GraphQLInputObjectType, rule: Node, required: readonly string[] = []): Node {
     const needed = new Set(required);
-    const properties = Object.values(type.getFields()).map((field) => {
+    const properties = takenFields(type).map((field) => {
       const name = memberName(field.name);
       if (isRequiredInputField(field)) needed.add(name);
       const describe = needed.has(name) ? takenPresent : taken;

@@ -3,7 +3,7 @@ import type { OnTried, Outcome } from '../../domain/upload.js';
 import type { Attempt } from '../filing.js';
 import { type ClaimedUpload, claimUploads, extendLeases } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';
-import { addUpRegularly } from './add-up.js';
+import { addUpRegularly, forgetRegularly, purgeRegularly } from './chores.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 export interface WorkerOptions extends UploadWork {
@@ -16,6 +16,12 @@ export interface WorkerOptions extends UploadWork {
   readonly leaseMs?: number;
   /** Milliseconds after which the numbers of records are added up, again and again. */
   readonly addUpMs?: number;
+  /** Days for which changes of records are kept. */
+  readonly changesDays?: number;
+  /** Milliseconds after which older ones are deleted, again and again. */
+  readonly forgetMs?: number;
+  /** Milliseconds after which the bin is rid of what has expired, again and again. */
+  readonly purgeMs?: number;
   readonly onTried?: OnTried | undefined;
   /** Each try passes through it. */
   readonly around?: AroundTry | undefined;
@@ -24,7 +30,7 @@ export interface WorkerOptions extends UploadWork {
 /** Runs a try to file an upload, and answers what it came to. */
 export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** Job worker that files uploads and adds up record counts, until it is stopped. */
+/** Job worker that files uploads, and does chores (chores.ts), until it is stopped. */
 export interface Worker {
   /**
    * Stops: takes no more uploads, and waits for those under way. What still waits for its file is given back.
@@ -38,7 +44,7 @@ export interface Worker {
  */
 export function startWorker(options: WorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
-  const { addUpMs = 10_000 } = options;
+  const { addUpMs = 10_000, changesDays: days = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
   const { onTried, around = (_upload, run) => run() } = options;
   const underWay = new Map<ClaimedUpload, Promise<void>>();
   const stopping = new AbortController();
@@ -91,6 +97,8 @@ export function startWorker(options: WorkerOptions): Worker {
   }, leaseMs / 3);
   const silence = onUploadReceived(database, bell.ring);
   const endAddingUp = addUpRegularly(database, log, addUpMs);
+  const endForgetting = forgetRegularly(database, log, forgetMs, { clock, days });
+  const endPurging = purgeRegularly(database, clock, log, purgeMs);
   const running = run();
   return {
     stop: async () => {
@@ -101,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await running;
       await Promise.all(underWay.values());
       clearInterval(extending);
-      await endAddingUp();
+      await Promise.all([endAddingUp(), endForgetting(), endPurging()]);
     },
   };
 }

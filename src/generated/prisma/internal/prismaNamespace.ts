@@ -399,6 +399,8 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Attachment: 'Attachment',
   AttachmentContent: 'AttachmentContent',
+  BinEntry: 'BinEntry',
+  BinRow: 'BinRow',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -450,7 +452,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -599,6 +601,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AttachmentContentCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AttachmentContentCountAggregateOutputType> | number
+        }
+      }
+    }
+    BinEntry: {
+      payload: Prisma.$BinEntryPayload<ExtArgs>
+      fields: Prisma.BinEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BinEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BinEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.BinEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BinEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        findMany: {
+          args: Prisma.BinEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        create: {
+          args: Prisma.BinEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        createMany: {
+          args: Prisma.BinEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BinEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.BinEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        update: {
+          args: Prisma.BinEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.BinEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BinEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BinEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.BinEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.BinEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBinEntry>
+        }
+        groupBy: {
+          args: Prisma.BinEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BinEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    BinRow: {
+      payload: Prisma.$BinRowPayload<ExtArgs>
+      fields: Prisma.BinRowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BinRowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BinRowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        findFirst: {
+          args: Prisma.BinRowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BinRowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        findMany: {
+          args: Prisma.BinRowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        create: {
+          args: Prisma.BinRowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        createMany: {
+          args: Prisma.BinRowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BinRowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        delete: {
+          args: Prisma.BinRowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        update: {
+          args: Prisma.BinRowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        deleteMany: {
+          args: Prisma.BinRowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BinRowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BinRowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>[]
+        }
+        upsert: {
+          args: Prisma.BinRowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BinRowPayload>
+        }
+        aggregate: {
+          args: Prisma.BinRowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBinRow>
+        }
+        groupBy: {
+          args: Prisma.BinRowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinRowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BinRowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BinRowCountAggregateOutputType> | number
         }
       }
     }
@@ -3322,11 +3472,39 @@ export type AttachmentScalarFieldEnum = (typeof AttachmentScalarFieldEnum)[keyof
 
 
 export const AttachmentContentScalarFieldEnum = {
+  id: 'id',
   attachmentId: 'attachmentId',
+  binEntryId: 'binEntryId',
   content: 'content'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]
+
+
+export const BinEntryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  typeId: 'typeId',
+  recordId: 'recordId',
+  name: 'name',
+  deletedById: 'deletedById',
+  deletedAt: 'deletedAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type BinEntryScalarFieldEnum = (typeof BinEntryScalarFieldEnum)[keyof typeof BinEntryScalarFieldEnum]
+
+
+export const BinRowScalarFieldEnum = {
+  entryId: 'entryId',
+  position: 'position',
+  tableName: 'tableName',
+  pointer: 'pointer',
+  row: 'row'
+} as const
+
+export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
 
 
 export const CategoryScalarFieldEnum = {
@@ -3859,7 +4037,8 @@ export const AccessTokenScalarFieldEnum = {
   expiresAt: 'expiresAt',
   lastUsedAt: 'lastUsedAt',
   revokedAt: 'revokedAt',
-  created: 'created'
+  created: 'created',
+  modified: 'modified'
 } as const
 
 export type AccessTokenScalarFieldEnum = (typeof AccessTokenScalarFieldEnum)[keyof typeof AccessTokenScalarFieldEnum]
@@ -4024,13 +4203,6 @@ export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMode
 
 
 /**
- * Reference to a field of type 'Boolean'
- */
-export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
-    
-
-
-/**
  * Reference to a field of type 'Json'
  */
 export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Json'>
@@ -4041,6 +4213,13 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
+    
+
+
+/**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
     
 
 
@@ -4378,6 +4557,8 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   attachment?: Prisma.AttachmentOmit
   attachmentContent?: Prisma.AttachmentContentOmit
+  binEntry?: Prisma.BinEntryOmit
+  binRow?: Prisma.BinRowOmit
   category?: Prisma.CategoryOmit
   company?: Prisma.CompanyOmit
   contact?: Prisma.ContactOmit

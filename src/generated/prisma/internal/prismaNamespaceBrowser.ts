@@ -53,6 +53,8 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Attachment: 'Attachment',
   AttachmentContent: 'AttachmentContent',
+  BinEntry: 'BinEntry',
+  BinRow: 'BinRow',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -124,11 +126,39 @@ export type AttachmentScalarFieldEnum = (typeof AttachmentScalarFieldEnum)[keyof
 
 
 export const AttachmentContentScalarFieldEnum = {
+  id: 'id',
   attachmentId: 'attachmentId',
+  binEntryId: 'binEntryId',
   content: 'content'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]
+
+
+export const BinEntryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  typeId: 'typeId',
+  recordId: 'recordId',
+  name: 'name',
+  deletedById: 'deletedById',
+  deletedAt: 'deletedAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type BinEntryScalarFieldEnum = (typeof BinEntryScalarFieldEnum)[keyof typeof BinEntryScalarFieldEnum]
+
+
+export const BinRowScalarFieldEnum = {
+  entryId: 'entryId',
+  position: 'position',
+  tableName: 'tableName',
+  pointer: 'pointer',
+  row: 'row'
+} as const
+
+export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
 
 
 export const CategoryScalarFieldEnum = {
@@ -661,7 +691,8 @@ export const AccessTokenScalarFieldEnum = {
   expiresAt: 'expiresAt',
   lastUsedAt: 'lastUsedAt',
   revokedAt: 'revokedAt',
-  created: 'created'
+  created: 'created',
+  modified: 'modified'
 } as const
 
 export type AccessTokenScalarFieldEnum = (typeof AccessTokenScalarFieldEnum)[keyof typeof AccessTokenScalarFieldEnum]

@@ -36,6 +36,7 @@ export type AccessTokenMinAggregateOutputType = {
   lastUsedAt: Date | null
   revokedAt: Date | null
   created: Date | null
+  modified: Date | null
 }
 
 export type AccessTokenMaxAggregateOutputType = {
@@ -50,6 +51,7 @@ export type AccessTokenMaxAggregateOutputType = {
   lastUsedAt: Date | null
   revokedAt: Date | null
   created: Date | null
+  modified: Date | null
 }
 
 export type AccessTokenCountAggregateOutputType = {
@@ -64,6 +66,7 @@ export type AccessTokenCountAggregateOutputType = {
   lastUsedAt: number
   revokedAt: number
   created: number
+  modified: number
   _all: number
 }
 
@@ -80,6 +83,7 @@ export type AccessTokenMinAggregateInputType = {
   lastUsedAt?: true
   revokedAt?: true
   created?: true
+  modified?: true
 }
 
 export type AccessTokenMaxAggregateInputType = {
@@ -94,6 +98,7 @@ export type AccessTokenMaxAggregateInputType = {
   lastUsedAt?: true
   revokedAt?: true
   created?: true
+  modified?: true
 }
 
 export type AccessTokenCountAggregateInputType = {
@@ -108,6 +113,7 @@ export type AccessTokenCountAggregateInputType = {
   lastUsedAt?: true
   revokedAt?: true
   created?: true
+  modified?: true
   _all?: true
 }
 
@@ -195,6 +201,7 @@ export type AccessTokenGroupByOutputType = {
   lastUsedAt: Date | null
   revokedAt: Date | null
   created: Date
+  modified: Date
   _count: AccessTokenCountAggregateOutputType | null
   _min: AccessTokenMinAggregateOutputType | null
   _max: AccessTokenMaxAggregateOutputType | null
@@ -230,6 +237,7 @@ export type AccessTokenWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   created?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
+  modified?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
@@ -247,6 +255,7 @@ export type AccessTokenOrderByWithRelationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
@@ -267,6 +276,7 @@ export type AccessTokenWhereUniqueInput = Prisma.AtLeast<{
   lastUsedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   created?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
+  modified?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
@@ -284,6 +294,7 @@ export type AccessTokenOrderByWithAggregationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   revokedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   _count?: Prisma.AccessTokenCountOrderByAggregateInput
   _max?: Prisma.AccessTokenMaxOrderByAggregateInput
   _min?: Prisma.AccessTokenMinOrderByAggregateInput
@@ -304,6 +315,7 @@ export type AccessTokenScalarWhereWithAggregatesInput = {
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AccessToken"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AccessToken"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"AccessToken"> | Date | string
+  modified?: Prisma.DateTimeWithAggregatesFilter<"AccessToken"> | Date | string
 }
 
 export type AccessTokenCreateInput = {
@@ -316,6 +328,7 @@ export type AccessTokenCreateInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
@@ -333,6 +346,7 @@ export type AccessTokenUncheckedCreateInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
@@ -346,6 +360,7 @@ export type AccessTokenUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
@@ -363,6 +378,7 @@ export type AccessTokenUncheckedUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
@@ -378,6 +394,7 @@ export type AccessTokenCreateManyInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type AccessTokenUpdateManyMutationInput = {
@@ -390,6 +407,7 @@ export type AccessTokenUpdateManyMutationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AccessTokenUncheckedUpdateManyInput = {
@@ -404,6 +422,7 @@ export type AccessTokenUncheckedUpdateManyInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AccessTokenListRelationFilter = {
@@ -433,6 +452,7 @@ export type AccessTokenCountOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type AccessTokenMaxOrderByAggregateInput = {
@@ -447,6 +467,7 @@ export type AccessTokenMaxOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type AccessTokenMinOrderByAggregateInput = {
@@ -461,6 +482,7 @@ export type AccessTokenMinOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   revokedAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type AccessTokenCreateNestedManyWithoutOrganizationInput = {
@@ -581,6 +603,7 @@ export type AccessTokenCreateWithoutOrganizationInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
 }
@@ -596,6 +619,7 @@ export type AccessTokenUncheckedCreateWithoutOrganizationInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
@@ -640,6 +664,7 @@ export type AccessTokenScalarWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   revokedAt?: Prisma.DateTimeNullableFilter<"AccessToken"> | Date | string | null
   created?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
+  modified?: Prisma.DateTimeFilter<"AccessToken"> | Date | string
 }
 
 export type AccessTokenCreateWithoutUploadNotificationsInput = {
@@ -652,6 +677,7 @@ export type AccessTokenCreateWithoutUploadNotificationsInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
 }
@@ -668,6 +694,7 @@ export type AccessTokenUncheckedCreateWithoutUploadNotificationsInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type AccessTokenCreateOrConnectWithoutUploadNotificationsInput = {
@@ -696,6 +723,7 @@ export type AccessTokenUpdateWithoutUploadNotificationsInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
 }
@@ -712,6 +740,7 @@ export type AccessTokenUncheckedUpdateWithoutUploadNotificationsInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AccessTokenCreateWithoutUserInput = {
@@ -724,6 +753,7 @@ export type AccessTokenCreateWithoutUserInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
 }
@@ -739,6 +769,7 @@ export type AccessTokenUncheckedCreateWithoutUserInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
@@ -779,6 +810,7 @@ export type AccessTokenCreateManyOrganizationInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type AccessTokenUpdateWithoutOrganizationInput = {
@@ -791,6 +823,7 @@ export type AccessTokenUpdateWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
 }
@@ -806,6 +839,7 @@ export type AccessTokenUncheckedUpdateWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
@@ -820,6 +854,7 @@ export type AccessTokenUncheckedUpdateManyWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AccessTokenCreateManyUserInput = {
@@ -833,6 +868,7 @@ export type AccessTokenCreateManyUserInput = {
   lastUsedAt?: Date | string | null
   revokedAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type AccessTokenUpdateWithoutUserInput = {
@@ -845,6 +881,7 @@ export type AccessTokenUpdateWithoutUserInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
 }
@@ -860,6 +897,7 @@ export type AccessTokenUncheckedUpdateWithoutUserInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
@@ -874,6 +912,7 @@ export type AccessTokenUncheckedUpdateManyWithoutUserInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 
@@ -919,6 +958,7 @@ export type AccessTokenSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   lastUsedAt?: boolean
   revokedAt?: boolean
   created?: boolean
+  modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.AccessToken$uploadNotificationsArgs<ExtArgs>
@@ -937,6 +977,7 @@ export type AccessTokenSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   lastUsedAt?: boolean
   revokedAt?: boolean
   created?: boolean
+  modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["accessToken"]>
@@ -953,6 +994,7 @@ export type AccessTokenSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   lastUsedAt?: boolean
   revokedAt?: boolean
   created?: boolean
+  modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["accessToken"]>
@@ -969,9 +1011,10 @@ export type AccessTokenSelectScalar = {
   lastUsedAt?: boolean
   revokedAt?: boolean
   created?: boolean
+  modified?: boolean
 }
 
-export type AccessTokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "name" | "role" | "hash" | "signingSecret" | "expiresAt" | "lastUsedAt" | "revokedAt" | "created", ExtArgs["result"]["accessToken"]>
+export type AccessTokenOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "name" | "role" | "hash" | "signingSecret" | "expiresAt" | "lastUsedAt" | "revokedAt" | "created" | "modified", ExtArgs["result"]["accessToken"]>
 export type AccessTokenInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1030,6 +1073,10 @@ export type $AccessTokenPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * When the token was made.
      */
     created: Date
+    /**
+     * When the token was last changed; its use is no change.
+     */
+    modified: Date
   }, ExtArgs["result"]["accessToken"]>
   composites: {}
 }
@@ -1467,6 +1514,7 @@ export interface AccessTokenFieldRefs {
   readonly lastUsedAt: Prisma.FieldRef<"AccessToken", 'DateTime'>
   readonly revokedAt: Prisma.FieldRef<"AccessToken", 'DateTime'>
   readonly created: Prisma.FieldRef<"AccessToken", 'DateTime'>
+  readonly modified: Prisma.FieldRef<"AccessToken", 'DateTime'>
 }
     
 

@@ -485,9 +485,9 @@ export type AttachmentSumOrderByAggregateInput = {
   position?: Prisma.SortOrder
 }
 
-export type AttachmentScalarRelationFilter = {
-  is?: Prisma.AttachmentWhereInput
-  isNot?: Prisma.AttachmentWhereInput
+export type AttachmentNullableScalarRelationFilter = {
+  is?: Prisma.AttachmentWhereInput | null
+  isNot?: Prisma.AttachmentWhereInput | null
 }
 
 export type AttachmentListRelationFilter = {
@@ -498,11 +498,6 @@ export type AttachmentListRelationFilter = {
 
 export type AttachmentOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
-}
-
-export type AttachmentNullableScalarRelationFilter = {
-  is?: Prisma.AttachmentWhereInput | null
-  isNot?: Prisma.AttachmentWhereInput | null
 }
 
 export type StringFieldUpdateOperationsInput = {
@@ -539,10 +534,12 @@ export type AttachmentCreateNestedOneWithoutContentInput = {
   connect?: Prisma.AttachmentWhereUniqueInput
 }
 
-export type AttachmentUpdateOneRequiredWithoutContentNestedInput = {
+export type AttachmentUpdateOneWithoutContentNestedInput = {
   create?: Prisma.XOR<Prisma.AttachmentCreateWithoutContentInput, Prisma.AttachmentUncheckedCreateWithoutContentInput>
   connectOrCreate?: Prisma.AttachmentCreateOrConnectWithoutContentInput
   upsert?: Prisma.AttachmentUpsertWithoutContentInput
+  disconnect?: Prisma.AttachmentWhereInput | boolean
+  delete?: Prisma.AttachmentWhereInput | boolean
   connect?: Prisma.AttachmentWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.AttachmentUpdateToOneWithWhereWithoutContentInput, Prisma.AttachmentUpdateWithoutContentInput>, Prisma.AttachmentUncheckedUpdateWithoutContentInput>
 }

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model AttachmentContent
- * An attachment's bytes, in a table of their own so that no list ever reads them.
+ * An attachment's bytes, in a table of their own so that no list ever reads them. While the attachment is in the bin,
+ * they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
  */
 export type AttachmentContentModel = runtime.Types.Result.DefaultSelection<Prisma.$AttachmentContentPayload>
 
@@ -25,34 +26,46 @@ export type AggregateAttachmentContent = {
 }
 
 export type AttachmentContentMinAggregateOutputType = {
+  id: string | null
   attachmentId: string | null
+  binEntryId: string | null
   content: runtime.Bytes | null
 }
 
 export type AttachmentContentMaxAggregateOutputType = {
+  id: string | null
   attachmentId: string | null
+  binEntryId: string | null
   content: runtime.Bytes | null
 }
 
 export type AttachmentContentCountAggregateOutputType = {
+  id: number
   attachmentId: number
+  binEntryId: number
   content: number
   _all: number
 }
 
 
 export type AttachmentContentMinAggregateInputType = {
+  id?: true
   attachmentId?: true
+  binEntryId?: true
   content?: true
 }
 
 export type AttachmentContentMaxAggregateInputType = {
+  id?: true
   attachmentId?: true
+  binEntryId?: true
   content?: true
 }
 
 export type AttachmentContentCountAggregateInputType = {
+  id?: true
   attachmentId?: true
+  binEntryId?: true
   content?: true
   _all?: true
 }
@@ -130,7 +143,9 @@ export type AttachmentContentGroupByArgs<ExtArgs extends runtime.Types.Extension
 }
 
 export type AttachmentContentGroupByOutputType = {
-  attachmentId: string
+  id: string
+  attachmentId: string | null
+  binEntryId: string | null
   content: runtime.Bytes
   _count: AttachmentContentCountAggregateOutputType | null
   _min: AttachmentContentMinAggregateOutputType | null
@@ -156,28 +171,39 @@ export type AttachmentContentWhereInput = {
   AND?: Prisma.AttachmentContentWhereInput | Prisma.AttachmentContentWhereInput[]
   OR?: Prisma.AttachmentContentWhereInput[]
   NOT?: Prisma.AttachmentContentWhereInput | Prisma.AttachmentContentWhereInput[]
-  attachmentId?: Prisma.UuidFilter<"AttachmentContent"> | string
+  id?: Prisma.UuidFilter<"AttachmentContent"> | string
+  attachmentId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
+  binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
   content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
-  attachment?: Prisma.XOR<Prisma.AttachmentScalarRelationFilter, Prisma.AttachmentWhereInput>
+  attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
+  binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }
 
 export type AttachmentContentOrderByWithRelationInput = {
-  attachmentId?: Prisma.SortOrder
+  id?: Prisma.SortOrder
+  attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  binEntryId?: Prisma.SortOrderInput | Prisma.SortOrder
   content?: Prisma.SortOrder
   attachment?: Prisma.AttachmentOrderByWithRelationInput
+  binEntry?: Prisma.BinEntryOrderByWithRelationInput
 }
 
 export type AttachmentContentWhereUniqueInput = Prisma.AtLeast<{
+  id?: string
   attachmentId?: string
   AND?: Prisma.AttachmentContentWhereInput | Prisma.AttachmentContentWhereInput[]
   OR?: Prisma.AttachmentContentWhereInput[]
   NOT?: Prisma.AttachmentContentWhereInput | Prisma.AttachmentContentWhereInput[]
+  binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
   content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
-  attachment?: Prisma.XOR<Prisma.AttachmentScalarRelationFilter, Prisma.AttachmentWhereInput>
-}, "attachmentId">
+  attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
+  binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
+}, "id" | "attachmentId">
 
 export type AttachmentContentOrderByWithAggregationInput = {
-  attachmentId?: Prisma.SortOrder
+  id?: Prisma.SortOrder
+  attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  binEntryId?: Prisma.SortOrderInput | Prisma.SortOrder
   content?: Prisma.SortOrder
   _count?: Prisma.AttachmentContentCountOrderByAggregateInput
   _max?: Prisma.AttachmentContentMaxOrderByAggregateInput
@@ -188,41 +214,56 @@ export type AttachmentContentScalarWhereWithAggregatesInput = {
   AND?: Prisma.AttachmentContentScalarWhereWithAggregatesInput | Prisma.AttachmentContentScalarWhereWithAggregatesInput[]
   OR?: Prisma.AttachmentContentScalarWhereWithAggregatesInput[]
   NOT?: Prisma.AttachmentContentScalarWhereWithAggregatesInput | Prisma.AttachmentContentScalarWhereWithAggregatesInput[]
-  attachmentId?: Prisma.UuidWithAggregatesFilter<"AttachmentContent"> | string
+  id?: Prisma.UuidWithAggregatesFilter<"AttachmentContent"> | string
+  attachmentId?: Prisma.UuidNullableWithAggregatesFilter<"AttachmentContent"> | string | null
+  binEntryId?: Prisma.UuidNullableWithAggregatesFilter<"AttachmentContent"> | string | null
   content?: Prisma.BytesWithAggregatesFilter<"AttachmentContent"> | runtime.Bytes
 }
 
 export type AttachmentContentCreateInput = {
+  id?: string
   content: runtime.Bytes
-  attachment: Prisma.AttachmentCreateNestedOneWithoutContentInput
+  attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
+  binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
 
 export type AttachmentContentUncheckedCreateInput = {
-  attachmentId: string
+  id?: string
+  attachmentId?: string | null
+  binEntryId?: string | null
   content: runtime.Bytes
 }
 
 export type AttachmentContentUpdateInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
-  attachment?: Prisma.AttachmentUpdateOneRequiredWithoutContentNestedInput
+  attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
+  binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
 
 export type AttachmentContentUncheckedUpdateInput = {
-  attachmentId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
 export type AttachmentContentCreateManyInput = {
-  attachmentId: string
+  id?: string
+  attachmentId?: string | null
+  binEntryId?: string | null
   content: runtime.Bytes
 }
 
 export type AttachmentContentUpdateManyMutationInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
 export type AttachmentContentUncheckedUpdateManyInput = {
-  attachmentId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
@@ -232,18 +273,34 @@ export type AttachmentContentNullableScalarRelationFilter = {
 }
 
 export type AttachmentContentCountOrderByAggregateInput = {
+  id?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
+  binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
 }
 
 export type AttachmentContentMaxOrderByAggregateInput = {
+  id?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
+  binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
 }
 
 export type AttachmentContentMinOrderByAggregateInput = {
+  id?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrder
+  binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+}
+
+export type AttachmentContentListRelationFilter = {
+  every?: Prisma.AttachmentContentWhereInput
+  some?: Prisma.AttachmentContentWhereInput
+  none?: Prisma.AttachmentContentWhereInput
+}
+
+export type AttachmentContentOrderByRelationAggregateInput = {
+  _count?: Prisma.SortOrder
 }
 
 export type AttachmentContentCreateNestedOneWithoutAttachmentInput = {
@@ -282,11 +339,57 @@ export type BytesFieldUpdateOperationsInput = {
   set?: runtime.Bytes
 }
 
+export type AttachmentContentCreateNestedManyWithoutBinEntryInput = {
+  create?: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput> | Prisma.AttachmentContentCreateWithoutBinEntryInput[] | Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput[]
+  connectOrCreate?: Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput | Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput[]
+  createMany?: Prisma.AttachmentContentCreateManyBinEntryInputEnvelope
+  connect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+}
+
+export type AttachmentContentUncheckedCreateNestedManyWithoutBinEntryInput = {
+  create?: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput> | Prisma.AttachmentContentCreateWithoutBinEntryInput[] | Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput[]
+  connectOrCreate?: Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput | Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput[]
+  createMany?: Prisma.AttachmentContentCreateManyBinEntryInputEnvelope
+  connect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+}
+
+export type AttachmentContentUpdateManyWithoutBinEntryNestedInput = {
+  create?: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput> | Prisma.AttachmentContentCreateWithoutBinEntryInput[] | Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput[]
+  connectOrCreate?: Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput | Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput[]
+  upsert?: Prisma.AttachmentContentUpsertWithWhereUniqueWithoutBinEntryInput | Prisma.AttachmentContentUpsertWithWhereUniqueWithoutBinEntryInput[]
+  createMany?: Prisma.AttachmentContentCreateManyBinEntryInputEnvelope
+  set?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  disconnect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  delete?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  connect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  update?: Prisma.AttachmentContentUpdateWithWhereUniqueWithoutBinEntryInput | Prisma.AttachmentContentUpdateWithWhereUniqueWithoutBinEntryInput[]
+  updateMany?: Prisma.AttachmentContentUpdateManyWithWhereWithoutBinEntryInput | Prisma.AttachmentContentUpdateManyWithWhereWithoutBinEntryInput[]
+  deleteMany?: Prisma.AttachmentContentScalarWhereInput | Prisma.AttachmentContentScalarWhereInput[]
+}
+
+export type AttachmentContentUncheckedUpdateManyWithoutBinEntryNestedInput = {
+  create?: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput> | Prisma.AttachmentContentCreateWithoutBinEntryInput[] | Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput[]
+  connectOrCreate?: Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput | Prisma.AttachmentContentCreateOrConnectWithoutBinEntryInput[]
+  upsert?: Prisma.AttachmentContentUpsertWithWhereUniqueWithoutBinEntryInput | Prisma.AttachmentContentUpsertWithWhereUniqueWithoutBinEntryInput[]
+  createMany?: Prisma.AttachmentContentCreateManyBinEntryInputEnvelope
+  set?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  disconnect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  delete?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  connect?: Prisma.AttachmentContentWhereUniqueInput | Prisma.AttachmentContentWhereUniqueInput[]
+  update?: Prisma.AttachmentContentUpdateWithWhereUniqueWithoutBinEntryInput | Prisma.AttachmentContentUpdateWithWhereUniqueWithoutBinEntryInput[]
+  updateMany?: Prisma.AttachmentContentUpdateManyWithWhereWithoutBinEntryInput | Prisma.AttachmentContentUpdateManyWithWhereWithoutBinEntryInput[]
+  deleteMany?: Prisma.AttachmentContentScalarWhereInput | Prisma.AttachmentContentScalarWhereInput[]
+}
+
 export type AttachmentContentCreateWithoutAttachmentInput = {
+  id?: string
   content: runtime.Bytes
+  binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
 
 export type AttachmentContentUncheckedCreateWithoutAttachmentInput = {
+  id?: string
+  binEntryId?: string | null
   content: runtime.Bytes
 }
 
@@ -307,56 +410,149 @@ export type AttachmentContentUpdateToOneWithWhereWithoutAttachmentInput = {
 }
 
 export type AttachmentContentUpdateWithoutAttachmentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
 
 export type AttachmentContentUncheckedUpdateWithoutAttachmentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+}
+
+export type AttachmentContentCreateWithoutBinEntryInput = {
+  id?: string
+  content: runtime.Bytes
+  attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
+}
+
+export type AttachmentContentUncheckedCreateWithoutBinEntryInput = {
+  id?: string
+  attachmentId?: string | null
+  content: runtime.Bytes
+}
+
+export type AttachmentContentCreateOrConnectWithoutBinEntryInput = {
+  where: Prisma.AttachmentContentWhereUniqueInput
+  create: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput>
+}
+
+export type AttachmentContentCreateManyBinEntryInputEnvelope = {
+  data: Prisma.AttachmentContentCreateManyBinEntryInput | Prisma.AttachmentContentCreateManyBinEntryInput[]
+  skipDuplicates?: boolean
+}
+
+export type AttachmentContentUpsertWithWhereUniqueWithoutBinEntryInput = {
+  where: Prisma.AttachmentContentWhereUniqueInput
+  update: Prisma.XOR<Prisma.AttachmentContentUpdateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedUpdateWithoutBinEntryInput>
+  create: Prisma.XOR<Prisma.AttachmentContentCreateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedCreateWithoutBinEntryInput>
+}
+
+export type AttachmentContentUpdateWithWhereUniqueWithoutBinEntryInput = {
+  where: Prisma.AttachmentContentWhereUniqueInput
+  data: Prisma.XOR<Prisma.AttachmentContentUpdateWithoutBinEntryInput, Prisma.AttachmentContentUncheckedUpdateWithoutBinEntryInput>
+}
+
+export type AttachmentContentUpdateManyWithWhereWithoutBinEntryInput = {
+  where: Prisma.AttachmentContentScalarWhereInput
+  data: Prisma.XOR<Prisma.AttachmentContentUpdateManyMutationInput, Prisma.AttachmentContentUncheckedUpdateManyWithoutBinEntryInput>
+}
+
+export type AttachmentContentScalarWhereInput = {
+  AND?: Prisma.AttachmentContentScalarWhereInput | Prisma.AttachmentContentScalarWhereInput[]
+  OR?: Prisma.AttachmentContentScalarWhereInput[]
+  NOT?: Prisma.AttachmentContentScalarWhereInput | Prisma.AttachmentContentScalarWhereInput[]
+  id?: Prisma.UuidFilter<"AttachmentContent"> | string
+  attachmentId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
+  binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
+  content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
+}
+
+export type AttachmentContentCreateManyBinEntryInput = {
+  id?: string
+  attachmentId?: string | null
+  content: runtime.Bytes
+}
+
+export type AttachmentContentUpdateWithoutBinEntryInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
+}
+
+export type AttachmentContentUncheckedUpdateWithoutBinEntryInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+}
+
+export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
 }
 
 
 
 export type AttachmentContentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  id?: boolean
   attachmentId?: boolean
+  binEntryId?: boolean
   content?: boolean
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
 
 export type AttachmentContentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  id?: boolean
   attachmentId?: boolean
+  binEntryId?: boolean
   content?: boolean
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
 
 export type AttachmentContentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+  id?: boolean
   attachmentId?: boolean
+  binEntryId?: boolean
   content?: boolean
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
 
 export type AttachmentContentSelectScalar = {
+  id?: boolean
   attachmentId?: boolean
+  binEntryId?: boolean
   content?: boolean
 }
 
-export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"attachmentId" | "content", ExtArgs["result"]["attachmentContent"]>
+export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content", ExtArgs["result"]["attachmentContent"]>
 export type AttachmentContentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }
 export type AttachmentContentIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }
 export type AttachmentContentIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  attachment?: boolean | Prisma.AttachmentDefaultArgs<ExtArgs>
+  attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
+  binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }
 
 export type $AttachmentContentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "AttachmentContent"
   objects: {
-    attachment: Prisma.$AttachmentPayload<ExtArgs>
+    attachment: Prisma.$AttachmentPayload<ExtArgs> | null
+    binEntry: Prisma.$BinEntryPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
-    attachmentId: string
+    id: string
+    attachmentId: string | null
+    binEntryId: string | null
     content: runtime.Bytes
   }, ExtArgs["result"]["attachmentContent"]>
   composites: {}
@@ -441,8 +637,8 @@ export interface AttachmentContentDelegate<ExtArgs extends runtime.Types.Extensi
    * // Get first 10 AttachmentContents
    * const attachmentContents = await prisma.attachmentContent.findMany({ take: 10 })
    * 
-   * // Only select the `attachmentId`
-   * const attachmentContentWithAttachmentIdOnly = await prisma.attachmentContent.findMany({ select: { attachmentId: true } })
+   * // Only select the `id`
+   * const attachmentContentWithIdOnly = await prisma.attachmentContent.findMany({ select: { id: true } })
    * 
    */
   findMany<T extends AttachmentContentFindManyArgs>(args?: Prisma.SelectSubset<T, AttachmentContentFindManyArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentContentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions>>
@@ -486,9 +682,9 @@ export interface AttachmentContentDelegate<ExtArgs extends runtime.Types.Extensi
    *   ]
    * })
    * 
-   * // Create many AttachmentContents and only return the `attachmentId`
-   * const attachmentContentWithAttachmentIdOnly = await prisma.attachmentContent.createManyAndReturn({
-   *   select: { attachmentId: true },
+   * // Create many AttachmentContents and only return the `id`
+   * const attachmentContentWithIdOnly = await prisma.attachmentContent.createManyAndReturn({
+   *   select: { id: true },
    *   data: [
    *     // ... provide data here
    *   ]
@@ -577,9 +773,9 @@ export interface AttachmentContentDelegate<ExtArgs extends runtime.Types.Extensi
    *   ]
    * })
    * 
-   * // Update zero or more AttachmentContents and only return the `attachmentId`
-   * const attachmentContentWithAttachmentIdOnly = await prisma.attachmentContent.updateManyAndReturn({
-   *   select: { attachmentId: true },
+   * // Update zero or more AttachmentContents and only return the `id`
+   * const attachmentContentWithIdOnly = await prisma.attachmentContent.updateManyAndReturn({
+   *   select: { id: true },
    *   where: {
    *     // ... provide filter here
    *   },
@@ -752,7 +948,8 @@ readonly fields: AttachmentContentFieldRefs;
  */
 export interface Prisma__AttachmentContentClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  attachment<T extends Prisma.AttachmentDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AttachmentDefaultArgs<ExtArgs>>): Prisma.Prisma__AttachmentClient<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  attachment<T extends Prisma.AttachmentContent$attachmentArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AttachmentContent$attachmentArgs<ExtArgs>>): Prisma.Prisma__AttachmentClient<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  binEntry<T extends Prisma.AttachmentContent$binEntryArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AttachmentContent$binEntryArgs<ExtArgs>>): Prisma.Prisma__BinEntryClient<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -782,7 +979,9 @@ export interface Prisma__AttachmentContentClient<T, Null = never, ExtArgs extend
  * Fields of the AttachmentContent model
  */
 export interface AttachmentContentFieldRefs {
+  readonly id: Prisma.FieldRef<"AttachmentContent", 'String'>
   readonly attachmentId: Prisma.FieldRef<"AttachmentContent", 'String'>
+  readonly binEntryId: Prisma.FieldRef<"AttachmentContent", 'String'>
   readonly content: Prisma.FieldRef<"AttachmentContent", 'Bytes'>
 }
     
@@ -1182,6 +1381,44 @@ export type AttachmentContentDeleteManyArgs<ExtArgs extends runtime.Types.Extens
    * Limit how many AttachmentContents to delete.
    */
   limit?: number
+}
+
+/**
+ * AttachmentContent.attachment
+ */
+export type AttachmentContent$attachmentArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Attachment
+   */
+  select?: Prisma.AttachmentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Attachment
+   */
+  omit?: Prisma.AttachmentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AttachmentInclude<ExtArgs> | null
+  where?: Prisma.AttachmentWhereInput
+}
+
+/**
+ * AttachmentContent.binEntry
+ */
+export type AttachmentContent$binEntryArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**

@@ -321,7 +321,6 @@ export type DeliveryWhereInput = {
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
-  targets?: Prisma.ReminderTargetListRelationFilter
 }
 
 export type DeliveryOrderByWithRelationInput = {
@@ -344,7 +343,6 @@ export type DeliveryOrderByWithRelationInput = {
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   team?: Prisma.TeamOrderByWithRelationInput
-  targets?: Prisma.ReminderTargetOrderByRelationAggregateInput
 }
 
 export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
@@ -371,7 +369,6 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
-  targets?: Prisma.ReminderTargetListRelationFilter
 }, "id" | "organizationId_dedupeKey">
 
 export type DeliveryOrderByWithAggregationInput = {
@@ -443,7 +440,6 @@ export type DeliveryCreateInput = {
   settledAt?: Date | string | null
   created?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutDeliveriesInput
-  targets?: Prisma.ReminderTargetCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateInput = {
@@ -465,7 +461,6 @@ export type DeliveryUncheckedCreateInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
-  targets?: Prisma.ReminderTargetUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUpdateInput = {
@@ -487,7 +482,6 @@ export type DeliveryUpdateInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutDeliveriesNestedInput
-  targets?: Prisma.ReminderTargetUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateInput = {
@@ -509,7 +503,6 @@ export type DeliveryUncheckedUpdateInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  targets?: Prisma.ReminderTargetUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryCreateManyInput = {
@@ -660,11 +653,6 @@ export type DeliveryOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type DeliveryNullableScalarRelationFilter = {
-  is?: Prisma.DeliveryWhereInput | null
-  isNot?: Prisma.DeliveryWhereInput | null
-}
-
 export type EnumDeliveryKindFieldUpdateOperationsInput = {
   set?: $Enums.DeliveryKind
 }
@@ -715,22 +703,6 @@ export type DeliveryUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.DeliveryScalarWhereInput | Prisma.DeliveryScalarWhereInput[]
 }
 
-export type DeliveryCreateNestedOneWithoutTargetsInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutTargetsInput, Prisma.DeliveryUncheckedCreateWithoutTargetsInput>
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutTargetsInput
-  connect?: Prisma.DeliveryWhereUniqueInput
-}
-
-export type DeliveryUpdateOneWithoutTargetsNestedInput = {
-  create?: Prisma.XOR<Prisma.DeliveryCreateWithoutTargetsInput, Prisma.DeliveryUncheckedCreateWithoutTargetsInput>
-  connectOrCreate?: Prisma.DeliveryCreateOrConnectWithoutTargetsInput
-  upsert?: Prisma.DeliveryUpsertWithoutTargetsInput
-  disconnect?: Prisma.DeliveryWhereInput | boolean
-  delete?: Prisma.DeliveryWhereInput | boolean
-  connect?: Prisma.DeliveryWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.DeliveryUpdateToOneWithWhereWithoutTargetsInput, Prisma.DeliveryUpdateWithoutTargetsInput>, Prisma.DeliveryUncheckedUpdateWithoutTargetsInput>
-}
-
 export type DeliveryCreateWithoutTeamInput = {
   id: string
   organizationId: string
@@ -749,7 +721,6 @@ export type DeliveryCreateWithoutTeamInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
-  targets?: Prisma.ReminderTargetCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryUncheckedCreateWithoutTeamInput = {
@@ -770,7 +741,6 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
-  targets?: Prisma.ReminderTargetUncheckedCreateNestedManyWithoutDeliveryInput
 }
 
 export type DeliveryCreateOrConnectWithoutTeamInput = {
@@ -823,106 +793,6 @@ export type DeliveryScalarWhereInput = {
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
 }
 
-export type DeliveryCreateWithoutTargetsInput = {
-  id: string
-  organizationId: string
-  kind: $Enums.DeliveryKind
-  dedupeKey: string
-  subjectKind: string
-  subjectId?: string | null
-  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  address: string
-  state?: $Enums.DeliveryState
-  attempts?: number
-  dueAt?: Date | string | null
-  firstTriedAt?: Date | string | null
-  lastError?: string | null
-  statusCode?: number | null
-  messageId?: string | null
-  settledAt?: Date | string | null
-  created?: Date | string
-  team: Prisma.TeamCreateNestedOneWithoutDeliveriesInput
-}
-
-export type DeliveryUncheckedCreateWithoutTargetsInput = {
-  id: string
-  organizationId: string
-  teamId: string
-  kind: $Enums.DeliveryKind
-  dedupeKey: string
-  subjectKind: string
-  subjectId?: string | null
-  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  address: string
-  state?: $Enums.DeliveryState
-  attempts?: number
-  dueAt?: Date | string | null
-  firstTriedAt?: Date | string | null
-  lastError?: string | null
-  statusCode?: number | null
-  messageId?: string | null
-  settledAt?: Date | string | null
-  created?: Date | string
-}
-
-export type DeliveryCreateOrConnectWithoutTargetsInput = {
-  where: Prisma.DeliveryWhereUniqueInput
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutTargetsInput, Prisma.DeliveryUncheckedCreateWithoutTargetsInput>
-}
-
-export type DeliveryUpsertWithoutTargetsInput = {
-  update: Prisma.XOR<Prisma.DeliveryUpdateWithoutTargetsInput, Prisma.DeliveryUncheckedUpdateWithoutTargetsInput>
-  create: Prisma.XOR<Prisma.DeliveryCreateWithoutTargetsInput, Prisma.DeliveryUncheckedCreateWithoutTargetsInput>
-  where?: Prisma.DeliveryWhereInput
-}
-
-export type DeliveryUpdateToOneWithWhereWithoutTargetsInput = {
-  where?: Prisma.DeliveryWhereInput
-  data: Prisma.XOR<Prisma.DeliveryUpdateWithoutTargetsInput, Prisma.DeliveryUncheckedUpdateWithoutTargetsInput>
-}
-
-export type DeliveryUpdateWithoutTargetsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  kind?: Prisma.EnumDeliveryKindFieldUpdateOperationsInput | $Enums.DeliveryKind
-  dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
-  subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
-  subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  address?: Prisma.StringFieldUpdateOperationsInput | string
-  state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
-  attempts?: Prisma.IntFieldUpdateOperationsInput | number
-  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  team?: Prisma.TeamUpdateOneRequiredWithoutDeliveriesNestedInput
-}
-
-export type DeliveryUncheckedUpdateWithoutTargetsInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  teamId?: Prisma.StringFieldUpdateOperationsInput | string
-  kind?: Prisma.EnumDeliveryKindFieldUpdateOperationsInput | $Enums.DeliveryKind
-  dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
-  subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
-  subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
-  address?: Prisma.StringFieldUpdateOperationsInput | string
-  state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
-  attempts?: Prisma.IntFieldUpdateOperationsInput | number
-  dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
-  messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-}
-
 export type DeliveryCreateManyTeamInput = {
   id: string
   organizationId: string
@@ -961,7 +831,6 @@ export type DeliveryUpdateWithoutTeamInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  targets?: Prisma.ReminderTargetUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateWithoutTeamInput = {
@@ -982,7 +851,6 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  targets?: Prisma.ReminderTargetUncheckedUpdateManyWithoutDeliveryNestedInput
 }
 
 export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
@@ -1006,35 +874,6 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
 }
 
 
-/**
- * Count Type DeliveryCountOutputType
- */
-
-export type DeliveryCountOutputType = {
-  targets: number
-}
-
-export type DeliveryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  targets?: boolean | DeliveryCountOutputTypeCountTargetsArgs
-}
-
-/**
- * DeliveryCountOutputType without action
- */
-export type DeliveryCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the DeliveryCountOutputType
-   */
-  select?: Prisma.DeliveryCountOutputTypeSelect<ExtArgs> | null
-}
-
-/**
- * DeliveryCountOutputType without action
- */
-export type DeliveryCountOutputTypeCountTargetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.ReminderTargetWhereInput
-}
-
 
 export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1056,8 +895,6 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   settledAt?: boolean
   created?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
-  targets?: boolean | Prisma.Delivery$targetsArgs<ExtArgs>
-  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
 export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1128,8 +965,6 @@ export type DeliverySelectScalar = {
 export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
-  targets?: boolean | Prisma.Delivery$targetsArgs<ExtArgs>
-  _count?: boolean | Prisma.DeliveryCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DeliveryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -1142,7 +977,6 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   name: "Delivery"
   objects: {
     team: Prisma.$TeamPayload<ExtArgs>
-    targets: Prisma.$ReminderTargetPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1579,7 +1413,6 @@ readonly fields: DeliveryFieldRefs;
 export interface Prisma__DeliveryClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  targets<T extends Prisma.Delivery$targetsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Delivery$targetsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderTargetPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2025,30 +1858,6 @@ export type DeliveryDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Limit how many Deliveries to delete.
    */
   limit?: number
-}
-
-/**
- * Delivery.targets
- */
-export type Delivery$targetsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the ReminderTarget
-   */
-  select?: Prisma.ReminderTargetSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the ReminderTarget
-   */
-  omit?: Prisma.ReminderTargetOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderTargetInclude<ExtArgs> | null
-  where?: Prisma.ReminderTargetWhereInput
-  orderBy?: Prisma.ReminderTargetOrderByWithRelationInput | Prisma.ReminderTargetOrderByWithRelationInput[]
-  cursor?: Prisma.ReminderTargetWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.ReminderTargetScalarFieldEnum | Prisma.ReminderTargetScalarFieldEnum[]
 }
 
 /**

@@ -201,6 +201,7 @@ export type OrganizationWhereInput = {
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -231,6 +232,7 @@ export type OrganizationOrderByWithRelationInput = {
   eventLogs?: Prisma.EventLogOrderByRelationAggregateInput
   expirationItems?: Prisma.ExpirationItemOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   idempotencyKeys?: Prisma.IdempotencyKeyOrderByRelationAggregateInput
   locations?: Prisma.LocationOrderByRelationAggregateInput
@@ -264,6 +266,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   eventLogs?: Prisma.EventLogListRelationFilter
   expirationItems?: Prisma.ExpirationItemListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   idempotencyKeys?: Prisma.IdempotencyKeyListRelationFilter
   locations?: Prisma.LocationListRelationFilter
@@ -318,6 +321,7 @@ export type OrganizationCreateInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -348,6 +352,7 @@ export type OrganizationUncheckedCreateInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -378,6 +383,7 @@ export type OrganizationUpdateInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -408,6 +414,7 @@ export type OrganizationUncheckedUpdateInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -491,6 +498,20 @@ export type OrganizationUpdateOneRequiredWithoutAttachmentsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutAttachmentsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutAttachmentsInput, Prisma.OrganizationUpdateWithoutAttachmentsInput>, Prisma.OrganizationUncheckedUpdateWithoutAttachmentsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.OrganizationUpsertWithoutBinEntriesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.OrganizationUpdateWithoutBinEntriesInput>, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type OrganizationCreateNestedOneWithoutCategoriesInput = {
@@ -790,6 +811,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -819,6 +841,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -864,6 +887,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -893,6 +917,143 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutBinEntriesInput, Prisma.OrganizationUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutBinEntriesInput, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type OrganizationUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -922,6 +1083,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -951,6 +1113,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -996,6 +1159,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1025,6 +1189,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1054,6 +1219,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1083,6 +1249,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1128,6 +1295,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1157,6 +1325,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1186,6 +1355,7 @@ export type OrganizationCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1215,6 +1385,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1260,6 +1431,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1289,6 +1461,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1318,6 +1491,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1347,6 +1521,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1392,6 +1567,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1421,6 +1597,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1451,6 +1628,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1480,6 +1658,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1525,6 +1704,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1554,6 +1734,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1583,6 +1764,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1612,6 +1794,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1657,6 +1840,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1686,6 +1870,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1714,6 +1899,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1743,6 +1929,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1788,6 +1975,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1817,6 +2005,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1846,6 +2035,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -1875,6 +2065,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1920,6 +2111,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -1949,6 +2141,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1979,6 +2172,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -2008,6 +2202,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2053,6 +2248,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -2082,6 +2278,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2111,6 +2308,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -2140,6 +2338,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2185,6 +2384,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -2214,6 +2414,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2243,6 +2444,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
@@ -2272,6 +2474,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2317,6 +2520,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
@@ -2346,6 +2550,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2375,6 +2580,7 @@ export type OrganizationCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2404,6 +2610,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2449,6 +2656,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2478,6 +2686,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2506,6 +2715,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2535,6 +2745,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2580,6 +2791,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2609,6 +2821,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2639,6 +2852,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2668,6 +2882,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2713,6 +2928,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2742,6 +2958,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2771,6 +2988,7 @@ export type OrganizationCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2800,6 +3018,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2845,6 +3064,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -2874,6 +3094,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2903,6 +3124,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -2932,6 +3154,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2977,6 +3200,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -3006,6 +3230,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3034,6 +3259,7 @@ export type OrganizationCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -3063,6 +3289,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3108,6 +3335,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -3137,6 +3365,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3166,6 +3395,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -3195,6 +3425,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3240,6 +3471,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -3269,6 +3501,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3298,6 +3531,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -3327,6 +3561,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3372,6 +3607,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -3401,6 +3637,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3431,6 +3668,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
@@ -3460,6 +3698,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
   expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
   locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3505,6 +3744,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
@@ -3534,6 +3774,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3562,6 +3803,7 @@ export type OrganizationCountOutputType = {
   eventLogs: number
   expirationItems: number
   attachments: number
+  binEntries: number
   renewals: number
   idempotencyKeys: number
   locations: number
@@ -3586,6 +3828,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   eventLogs?: boolean | OrganizationCountOutputTypeCountEventLogsArgs
   expirationItems?: boolean | OrganizationCountOutputTypeCountExpirationItemsArgs
   attachments?: boolean | OrganizationCountOutputTypeCountAttachmentsArgs
+  binEntries?: boolean | OrganizationCountOutputTypeCountBinEntriesArgs
   renewals?: boolean | OrganizationCountOutputTypeCountRenewalsArgs
   idempotencyKeys?: boolean | OrganizationCountOutputTypeCountIdempotencyKeysArgs
   locations?: boolean | OrganizationCountOutputTypeCountLocationsArgs
@@ -3688,6 +3931,13 @@ export type OrganizationCountOutputTypeCountAttachmentsArgs<ExtArgs extends runt
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountRenewalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RenewalWhereInput
 }
@@ -3774,6 +4024,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -3827,6 +4078,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   eventLogs?: boolean | Prisma.Organization$eventLogsArgs<ExtArgs>
   expirationItems?: boolean | Prisma.Organization$expirationItemsArgs<ExtArgs>
   attachments?: boolean | Prisma.Organization$attachmentsArgs<ExtArgs>
+  binEntries?: boolean | Prisma.Organization$binEntriesArgs<ExtArgs>
   renewals?: boolean | Prisma.Organization$renewalsArgs<ExtArgs>
   idempotencyKeys?: boolean | Prisma.Organization$idempotencyKeysArgs<ExtArgs>
   locations?: boolean | Prisma.Organization$locationsArgs<ExtArgs>
@@ -3856,6 +4108,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     eventLogs: Prisma.$EventLogPayload<ExtArgs>[]
     expirationItems: Prisma.$ExpirationItemPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     idempotencyKeys: Prisma.$IdempotencyKeyPayload<ExtArgs>[]
     locations: Prisma.$LocationPayload<ExtArgs>[]
@@ -4297,6 +4550,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   eventLogs<T extends Prisma.Organization$eventLogsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$eventLogsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$EventLogPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   expirationItems<T extends Prisma.Organization$expirationItemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$expirationItemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.Organization$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.Organization$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.Organization$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotencyKeys<T extends Prisma.Organization$idempotencyKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotencyKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotencyKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   locations<T extends Prisma.Organization$locationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$locationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4996,6 +5250,30 @@ export type Organization$attachmentsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.AttachmentScalarFieldEnum | Prisma.AttachmentScalarFieldEnum[]
+}
+
+/**
+ * Organization.binEntries
+ */
+export type Organization$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**

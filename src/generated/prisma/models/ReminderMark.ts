@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ReminderMark
- * How far a workspace is evaluated: what was due up to `through` is decided. It is made with the workspace.
+ * How far a workspace is evaluated: what was due up to `through` is decided. Triggers make and delete it with
+ * the workspace.
  */
 export type ReminderMarkModel = runtime.Types.Result.DefaultSelection<Prisma.$ReminderMarkPayload>
 
@@ -198,7 +199,6 @@ export type ReminderMarkWhereInput = {
   nextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
   pageAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
-  team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
 }
 
 export type ReminderMarkOrderByWithRelationInput = {
@@ -209,7 +209,6 @@ export type ReminderMarkOrderByWithRelationInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
-  team?: Prisma.TeamOrderByWithRelationInput
 }
 
 export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
@@ -223,7 +222,6 @@ export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
   nextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
   pageAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
-  team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
 }, "id">
 
 export type ReminderMarkOrderByWithAggregationInput = {
@@ -254,12 +252,12 @@ export type ReminderMarkScalarWhereWithAggregatesInput = {
 
 export type ReminderMarkCreateInput = {
   id?: string
+  teamId: string
   organizationId: string
   through: Date | string
   nextAt: Date | string
   pageAfter?: string | null
   pageUntil?: Date | string | null
-  team: Prisma.TeamCreateNestedOneWithoutReminderMarksInput
 }
 
 export type ReminderMarkUncheckedCreateInput = {
@@ -274,12 +272,12 @@ export type ReminderMarkUncheckedCreateInput = {
 
 export type ReminderMarkUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   through?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  team?: Prisma.TeamUpdateOneRequiredWithoutReminderMarksNestedInput
 }
 
 export type ReminderMarkUncheckedUpdateInput = {
@@ -304,6 +302,7 @@ export type ReminderMarkCreateManyInput = {
 
 export type ReminderMarkUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   through?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -319,16 +318,6 @@ export type ReminderMarkUncheckedUpdateManyInput = {
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-}
-
-export type ReminderMarkListRelationFilter = {
-  every?: Prisma.ReminderMarkWhereInput
-  some?: Prisma.ReminderMarkWhereInput
-  none?: Prisma.ReminderMarkWhereInput
-}
-
-export type ReminderMarkOrderByRelationAggregateInput = {
-  _count?: Prisma.SortOrder
 }
 
 export type ReminderMarkCountOrderByAggregateInput = {
@@ -361,141 +350,6 @@ export type ReminderMarkMinOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
 }
 
-export type ReminderMarkCreateNestedManyWithoutTeamInput = {
-  create?: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput> | Prisma.ReminderMarkCreateWithoutTeamInput[] | Prisma.ReminderMarkUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.ReminderMarkCreateOrConnectWithoutTeamInput | Prisma.ReminderMarkCreateOrConnectWithoutTeamInput[]
-  createMany?: Prisma.ReminderMarkCreateManyTeamInputEnvelope
-  connect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-}
-
-export type ReminderMarkUncheckedCreateNestedManyWithoutTeamInput = {
-  create?: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput> | Prisma.ReminderMarkCreateWithoutTeamInput[] | Prisma.ReminderMarkUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.ReminderMarkCreateOrConnectWithoutTeamInput | Prisma.ReminderMarkCreateOrConnectWithoutTeamInput[]
-  createMany?: Prisma.ReminderMarkCreateManyTeamInputEnvelope
-  connect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-}
-
-export type ReminderMarkUpdateManyWithoutTeamNestedInput = {
-  create?: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput> | Prisma.ReminderMarkCreateWithoutTeamInput[] | Prisma.ReminderMarkUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.ReminderMarkCreateOrConnectWithoutTeamInput | Prisma.ReminderMarkCreateOrConnectWithoutTeamInput[]
-  upsert?: Prisma.ReminderMarkUpsertWithWhereUniqueWithoutTeamInput | Prisma.ReminderMarkUpsertWithWhereUniqueWithoutTeamInput[]
-  createMany?: Prisma.ReminderMarkCreateManyTeamInputEnvelope
-  set?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  disconnect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  delete?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  connect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  update?: Prisma.ReminderMarkUpdateWithWhereUniqueWithoutTeamInput | Prisma.ReminderMarkUpdateWithWhereUniqueWithoutTeamInput[]
-  updateMany?: Prisma.ReminderMarkUpdateManyWithWhereWithoutTeamInput | Prisma.ReminderMarkUpdateManyWithWhereWithoutTeamInput[]
-  deleteMany?: Prisma.ReminderMarkScalarWhereInput | Prisma.ReminderMarkScalarWhereInput[]
-}
-
-export type ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput = {
-  create?: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput> | Prisma.ReminderMarkCreateWithoutTeamInput[] | Prisma.ReminderMarkUncheckedCreateWithoutTeamInput[]
-  connectOrCreate?: Prisma.ReminderMarkCreateOrConnectWithoutTeamInput | Prisma.ReminderMarkCreateOrConnectWithoutTeamInput[]
-  upsert?: Prisma.ReminderMarkUpsertWithWhereUniqueWithoutTeamInput | Prisma.ReminderMarkUpsertWithWhereUniqueWithoutTeamInput[]
-  createMany?: Prisma.ReminderMarkCreateManyTeamInputEnvelope
-  set?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  disconnect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  delete?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  connect?: Prisma.ReminderMarkWhereUniqueInput | Prisma.ReminderMarkWhereUniqueInput[]
-  update?: Prisma.ReminderMarkUpdateWithWhereUniqueWithoutTeamInput | Prisma.ReminderMarkUpdateWithWhereUniqueWithoutTeamInput[]
-  updateMany?: Prisma.ReminderMarkUpdateManyWithWhereWithoutTeamInput | Prisma.ReminderMarkUpdateManyWithWhereWithoutTeamInput[]
-  deleteMany?: Prisma.ReminderMarkScalarWhereInput | Prisma.ReminderMarkScalarWhereInput[]
-}
-
-export type ReminderMarkCreateWithoutTeamInput = {
-  id?: string
-  organizationId: string
-  through: Date | string
-  nextAt: Date | string
-  pageAfter?: string | null
-  pageUntil?: Date | string | null
-}
-
-export type ReminderMarkUncheckedCreateWithoutTeamInput = {
-  id?: string
-  organizationId: string
-  through: Date | string
-  nextAt: Date | string
-  pageAfter?: string | null
-  pageUntil?: Date | string | null
-}
-
-export type ReminderMarkCreateOrConnectWithoutTeamInput = {
-  where: Prisma.ReminderMarkWhereUniqueInput
-  create: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput>
-}
-
-export type ReminderMarkCreateManyTeamInputEnvelope = {
-  data: Prisma.ReminderMarkCreateManyTeamInput | Prisma.ReminderMarkCreateManyTeamInput[]
-  skipDuplicates?: boolean
-}
-
-export type ReminderMarkUpsertWithWhereUniqueWithoutTeamInput = {
-  where: Prisma.ReminderMarkWhereUniqueInput
-  update: Prisma.XOR<Prisma.ReminderMarkUpdateWithoutTeamInput, Prisma.ReminderMarkUncheckedUpdateWithoutTeamInput>
-  create: Prisma.XOR<Prisma.ReminderMarkCreateWithoutTeamInput, Prisma.ReminderMarkUncheckedCreateWithoutTeamInput>
-}
-
-export type ReminderMarkUpdateWithWhereUniqueWithoutTeamInput = {
-  where: Prisma.ReminderMarkWhereUniqueInput
-  data: Prisma.XOR<Prisma.ReminderMarkUpdateWithoutTeamInput, Prisma.ReminderMarkUncheckedUpdateWithoutTeamInput>
-}
-
-export type ReminderMarkUpdateManyWithWhereWithoutTeamInput = {
-  where: Prisma.ReminderMarkScalarWhereInput
-  data: Prisma.XOR<Prisma.ReminderMarkUpdateManyMutationInput, Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamInput>
-}
-
-export type ReminderMarkScalarWhereInput = {
-  AND?: Prisma.ReminderMarkScalarWhereInput | Prisma.ReminderMarkScalarWhereInput[]
-  OR?: Prisma.ReminderMarkScalarWhereInput[]
-  NOT?: Prisma.ReminderMarkScalarWhereInput | Prisma.ReminderMarkScalarWhereInput[]
-  id?: Prisma.UuidFilter<"ReminderMark"> | string
-  teamId?: Prisma.UuidFilter<"ReminderMark"> | string
-  organizationId?: Prisma.UuidFilter<"ReminderMark"> | string
-  through?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
-  nextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
-  pageAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
-  pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
-}
-
-export type ReminderMarkCreateManyTeamInput = {
-  id?: string
-  organizationId: string
-  through: Date | string
-  nextAt: Date | string
-  pageAfter?: string | null
-  pageUntil?: Date | string | null
-}
-
-export type ReminderMarkUpdateWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  through?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-}
-
-export type ReminderMarkUncheckedUpdateWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  through?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-}
-
-export type ReminderMarkUncheckedUpdateManyWithoutTeamInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  through?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-}
-
 
 
 export type ReminderMarkSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -506,7 +360,6 @@ export type ReminderMarkSelect<ExtArgs extends runtime.Types.Extensions.Internal
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -517,7 +370,6 @@ export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -528,7 +380,6 @@ export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectScalar = {
@@ -542,21 +393,10 @@ export type ReminderMarkSelectScalar = {
 }
 
 export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil", ExtArgs["result"]["reminderMark"]>
-export type ReminderMarkInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
-}
-export type ReminderMarkIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
-}
-export type ReminderMarkIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
-}
 
 export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReminderMark"
-  objects: {
-    team: Prisma.$TeamPayload<ExtArgs>
-  }
+  objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     teamId: string
@@ -971,7 +811,6 @@ readonly fields: ReminderMarkFieldRefs;
  */
 export interface Prisma__ReminderMarkClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
-  team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1025,10 +864,6 @@ export type ReminderMarkFindUniqueArgs<ExtArgs extends runtime.Types.Extensions.
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
-  /**
    * Filter, which ReminderMark to fetch.
    */
   where: Prisma.ReminderMarkWhereUniqueInput
@@ -1047,10 +882,6 @@ export type ReminderMarkFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.Exte
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
-  /**
    * Filter, which ReminderMark to fetch.
    */
   where: Prisma.ReminderMarkWhereUniqueInput
@@ -1068,10 +899,6 @@ export type ReminderMarkFindFirstArgs<ExtArgs extends runtime.Types.Extensions.I
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
   /**
    * Filter, which ReminderMark to fetch.
    */
@@ -1121,10 +948,6 @@ export type ReminderMarkFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Exten
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
-  /**
    * Filter, which ReminderMark to fetch.
    */
   where?: Prisma.ReminderMarkWhereInput
@@ -1172,10 +995,6 @@ export type ReminderMarkFindManyArgs<ExtArgs extends runtime.Types.Extensions.In
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
   /**
    * Filter, which ReminderMarks to fetch.
    */
@@ -1225,10 +1044,6 @@ export type ReminderMarkCreateArgs<ExtArgs extends runtime.Types.Extensions.Inte
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
   /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
-  /**
    * The data needed to create a ReminderMark.
    */
   data: Prisma.XOR<Prisma.ReminderMarkCreateInput, Prisma.ReminderMarkUncheckedCreateInput>
@@ -1262,10 +1077,6 @@ export type ReminderMarkCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Ex
    */
   data: Prisma.ReminderMarkCreateManyInput | Prisma.ReminderMarkCreateManyInput[]
   skipDuplicates?: boolean
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkIncludeCreateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1280,10 +1091,6 @@ export type ReminderMarkUpdateArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
   /**
    * The data needed to update a ReminderMark.
    */
@@ -1336,10 +1143,6 @@ export type ReminderMarkUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Ex
    * Limit how many ReminderMarks to update.
    */
   limit?: number
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkIncludeUpdateManyAndReturn<ExtArgs> | null
 }
 
 /**
@@ -1354,10 +1157,6 @@ export type ReminderMarkUpsertArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
   /**
    * The filter to search for the ReminderMark to update in case it exists.
    */
@@ -1384,10 +1183,6 @@ export type ReminderMarkDeleteArgs<ExtArgs extends runtime.Types.Extensions.Inte
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
   /**
    * Filter which ReminderMark to delete.
    */
@@ -1420,8 +1215,4 @@ export type ReminderMarkDefaultArgs<ExtArgs extends runtime.Types.Extensions.Int
    * Omit specific fields from the ReminderMark
    */
   omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
 }

@@ -191,7 +191,6 @@ export type ReminderTargetWhereInput = {
   reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reminder?: Prisma.XOR<Prisma.ReminderScalarRelationFilter, Prisma.ReminderWhereInput>
-  delivery?: Prisma.XOR<Prisma.DeliveryNullableScalarRelationFilter, Prisma.DeliveryWhereInput> | null
 }
 
 export type ReminderTargetOrderByWithRelationInput = {
@@ -202,7 +201,6 @@ export type ReminderTargetOrderByWithRelationInput = {
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   deliveryId?: Prisma.SortOrderInput | Prisma.SortOrder
   reminder?: Prisma.ReminderOrderByWithRelationInput
-  delivery?: Prisma.DeliveryOrderByWithRelationInput
 }
 
 export type ReminderTargetWhereUniqueInput = Prisma.AtLeast<{
@@ -217,7 +215,6 @@ export type ReminderTargetWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reminder?: Prisma.XOR<Prisma.ReminderScalarRelationFilter, Prisma.ReminderWhereInput>
-  delivery?: Prisma.XOR<Prisma.DeliveryNullableScalarRelationFilter, Prisma.DeliveryWhereInput> | null
 }, "reminderId_recipientKey">
 
 export type ReminderTargetOrderByWithAggregationInput = {
@@ -249,8 +246,8 @@ export type ReminderTargetCreateInput = {
   channelId?: string | null
   address: string
   reason?: string | null
+  deliveryId?: string | null
   reminder: Prisma.ReminderCreateNestedOneWithoutTargetsInput
-  delivery?: Prisma.DeliveryCreateNestedOneWithoutTargetsInput
 }
 
 export type ReminderTargetUncheckedCreateInput = {
@@ -267,8 +264,8 @@ export type ReminderTargetUpdateInput = {
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminder?: Prisma.ReminderUpdateOneRequiredWithoutTargetsNestedInput
-  delivery?: Prisma.DeliveryUpdateOneWithoutTargetsNestedInput
 }
 
 export type ReminderTargetUncheckedUpdateInput = {
@@ -294,6 +291,7 @@ export type ReminderTargetUpdateManyMutationInput = {
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ReminderTargetUncheckedUpdateManyInput = {
@@ -347,48 +345,6 @@ export type ReminderTargetMinOrderByAggregateInput = {
   deliveryId?: Prisma.SortOrder
 }
 
-export type ReminderTargetCreateNestedManyWithoutDeliveryInput = {
-  create?: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput> | Prisma.ReminderTargetCreateWithoutDeliveryInput[] | Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput | Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput[]
-  createMany?: Prisma.ReminderTargetCreateManyDeliveryInputEnvelope
-  connect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-}
-
-export type ReminderTargetUncheckedCreateNestedManyWithoutDeliveryInput = {
-  create?: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput> | Prisma.ReminderTargetCreateWithoutDeliveryInput[] | Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput | Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput[]
-  createMany?: Prisma.ReminderTargetCreateManyDeliveryInputEnvelope
-  connect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-}
-
-export type ReminderTargetUpdateManyWithoutDeliveryNestedInput = {
-  create?: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput> | Prisma.ReminderTargetCreateWithoutDeliveryInput[] | Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput | Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput[]
-  upsert?: Prisma.ReminderTargetUpsertWithWhereUniqueWithoutDeliveryInput | Prisma.ReminderTargetUpsertWithWhereUniqueWithoutDeliveryInput[]
-  createMany?: Prisma.ReminderTargetCreateManyDeliveryInputEnvelope
-  set?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  disconnect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  delete?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  connect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  update?: Prisma.ReminderTargetUpdateWithWhereUniqueWithoutDeliveryInput | Prisma.ReminderTargetUpdateWithWhereUniqueWithoutDeliveryInput[]
-  updateMany?: Prisma.ReminderTargetUpdateManyWithWhereWithoutDeliveryInput | Prisma.ReminderTargetUpdateManyWithWhereWithoutDeliveryInput[]
-  deleteMany?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
-}
-
-export type ReminderTargetUncheckedUpdateManyWithoutDeliveryNestedInput = {
-  create?: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput> | Prisma.ReminderTargetCreateWithoutDeliveryInput[] | Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput[]
-  connectOrCreate?: Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput | Prisma.ReminderTargetCreateOrConnectWithoutDeliveryInput[]
-  upsert?: Prisma.ReminderTargetUpsertWithWhereUniqueWithoutDeliveryInput | Prisma.ReminderTargetUpsertWithWhereUniqueWithoutDeliveryInput[]
-  createMany?: Prisma.ReminderTargetCreateManyDeliveryInputEnvelope
-  set?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  disconnect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  delete?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  connect?: Prisma.ReminderTargetWhereUniqueInput | Prisma.ReminderTargetWhereUniqueInput[]
-  update?: Prisma.ReminderTargetUpdateWithWhereUniqueWithoutDeliveryInput | Prisma.ReminderTargetUpdateWithWhereUniqueWithoutDeliveryInput[]
-  updateMany?: Prisma.ReminderTargetUpdateManyWithWhereWithoutDeliveryInput | Prisma.ReminderTargetUpdateManyWithWhereWithoutDeliveryInput[]
-  deleteMany?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
-}
-
 export type ReminderTargetCreateNestedManyWithoutReminderInput = {
   create?: Prisma.XOR<Prisma.ReminderTargetCreateWithoutReminderInput, Prisma.ReminderTargetUncheckedCreateWithoutReminderInput> | Prisma.ReminderTargetCreateWithoutReminderInput[] | Prisma.ReminderTargetUncheckedCreateWithoutReminderInput[]
   connectOrCreate?: Prisma.ReminderTargetCreateOrConnectWithoutReminderInput | Prisma.ReminderTargetCreateOrConnectWithoutReminderInput[]
@@ -431,66 +387,12 @@ export type ReminderTargetUncheckedUpdateManyWithoutReminderNestedInput = {
   deleteMany?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
 }
 
-export type ReminderTargetCreateWithoutDeliveryInput = {
-  recipientKey: string
-  channelId?: string | null
-  address: string
-  reason?: string | null
-  reminder: Prisma.ReminderCreateNestedOneWithoutTargetsInput
-}
-
-export type ReminderTargetUncheckedCreateWithoutDeliveryInput = {
-  reminderId: string
-  recipientKey: string
-  channelId?: string | null
-  address: string
-  reason?: string | null
-}
-
-export type ReminderTargetCreateOrConnectWithoutDeliveryInput = {
-  where: Prisma.ReminderTargetWhereUniqueInput
-  create: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput>
-}
-
-export type ReminderTargetCreateManyDeliveryInputEnvelope = {
-  data: Prisma.ReminderTargetCreateManyDeliveryInput | Prisma.ReminderTargetCreateManyDeliveryInput[]
-  skipDuplicates?: boolean
-}
-
-export type ReminderTargetUpsertWithWhereUniqueWithoutDeliveryInput = {
-  where: Prisma.ReminderTargetWhereUniqueInput
-  update: Prisma.XOR<Prisma.ReminderTargetUpdateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedUpdateWithoutDeliveryInput>
-  create: Prisma.XOR<Prisma.ReminderTargetCreateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedCreateWithoutDeliveryInput>
-}
-
-export type ReminderTargetUpdateWithWhereUniqueWithoutDeliveryInput = {
-  where: Prisma.ReminderTargetWhereUniqueInput
-  data: Prisma.XOR<Prisma.ReminderTargetUpdateWithoutDeliveryInput, Prisma.ReminderTargetUncheckedUpdateWithoutDeliveryInput>
-}
-
-export type ReminderTargetUpdateManyWithWhereWithoutDeliveryInput = {
-  where: Prisma.ReminderTargetScalarWhereInput
-  data: Prisma.XOR<Prisma.ReminderTargetUpdateManyMutationInput, Prisma.ReminderTargetUncheckedUpdateManyWithoutDeliveryInput>
-}
-
-export type ReminderTargetScalarWhereInput = {
-  AND?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
-  OR?: Prisma.ReminderTargetScalarWhereInput[]
-  NOT?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
-  reminderId?: Prisma.UuidFilter<"ReminderTarget"> | string
-  recipientKey?: Prisma.StringFilter<"ReminderTarget"> | string
-  channelId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
-  address?: Prisma.StringFilter<"ReminderTarget"> | string
-  reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
-  deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
-}
-
 export type ReminderTargetCreateWithoutReminderInput = {
   recipientKey: string
   channelId?: string | null
   address: string
   reason?: string | null
-  delivery?: Prisma.DeliveryCreateNestedOneWithoutTargetsInput
+  deliveryId?: string | null
 }
 
 export type ReminderTargetUncheckedCreateWithoutReminderInput = {
@@ -527,36 +429,16 @@ export type ReminderTargetUpdateManyWithWhereWithoutReminderInput = {
   data: Prisma.XOR<Prisma.ReminderTargetUpdateManyMutationInput, Prisma.ReminderTargetUncheckedUpdateManyWithoutReminderInput>
 }
 
-export type ReminderTargetCreateManyDeliveryInput = {
-  reminderId: string
-  recipientKey: string
-  channelId?: string | null
-  address: string
-  reason?: string | null
-}
-
-export type ReminderTargetUpdateWithoutDeliveryInput = {
-  recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
-  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  address?: Prisma.StringFieldUpdateOperationsInput | string
-  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  reminder?: Prisma.ReminderUpdateOneRequiredWithoutTargetsNestedInput
-}
-
-export type ReminderTargetUncheckedUpdateWithoutDeliveryInput = {
-  reminderId?: Prisma.StringFieldUpdateOperationsInput | string
-  recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
-  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  address?: Prisma.StringFieldUpdateOperationsInput | string
-  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-}
-
-export type ReminderTargetUncheckedUpdateManyWithoutDeliveryInput = {
-  reminderId?: Prisma.StringFieldUpdateOperationsInput | string
-  recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
-  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  address?: Prisma.StringFieldUpdateOperationsInput | string
-  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+export type ReminderTargetScalarWhereInput = {
+  AND?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
+  OR?: Prisma.ReminderTargetScalarWhereInput[]
+  NOT?: Prisma.ReminderTargetScalarWhereInput | Prisma.ReminderTargetScalarWhereInput[]
+  reminderId?: Prisma.UuidFilter<"ReminderTarget"> | string
+  recipientKey?: Prisma.StringFilter<"ReminderTarget"> | string
+  channelId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
+  address?: Prisma.StringFilter<"ReminderTarget"> | string
+  reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
+  deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
 }
 
 export type ReminderTargetCreateManyReminderInput = {
@@ -572,7 +454,7 @@ export type ReminderTargetUpdateWithoutReminderInput = {
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  delivery?: Prisma.DeliveryUpdateOneWithoutTargetsNestedInput
+  deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ReminderTargetUncheckedUpdateWithoutReminderInput = {
@@ -601,7 +483,6 @@ export type ReminderTargetSelect<ExtArgs extends runtime.Types.Extensions.Intern
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }, ExtArgs["result"]["reminderTarget"]>
 
 export type ReminderTargetSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -612,7 +493,6 @@ export type ReminderTargetSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }, ExtArgs["result"]["reminderTarget"]>
 
 export type ReminderTargetSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -623,7 +503,6 @@ export type ReminderTargetSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }, ExtArgs["result"]["reminderTarget"]>
 
 export type ReminderTargetSelectScalar = {
@@ -638,22 +517,18 @@ export type ReminderTargetSelectScalar = {
 export type ReminderTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"reminderId" | "recipientKey" | "channelId" | "address" | "reason" | "deliveryId", ExtArgs["result"]["reminderTarget"]>
 export type ReminderTargetInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }
 export type ReminderTargetIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }
 export type ReminderTargetIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
-  delivery?: boolean | Prisma.ReminderTarget$deliveryArgs<ExtArgs>
 }
 
 export type $ReminderTargetPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReminderTarget"
   objects: {
     reminder: Prisma.$ReminderPayload<ExtArgs>
-    delivery: Prisma.$DeliveryPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     reminderId: string
@@ -667,6 +542,9 @@ export type $ReminderTargetPayload<ExtArgs extends runtime.Types.Extensions.Inte
      * Why the recipient is not told; told when null.
      */
     reason: string | null
+    /**
+     * The delivery that tells them. It may be gone, so nothing but its id is known here.
+     */
     deliveryId: string | null
   }, ExtArgs["result"]["reminderTarget"]>
   composites: {}
@@ -1063,7 +941,6 @@ readonly fields: ReminderTargetFieldRefs;
 export interface Prisma__ReminderTargetClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   reminder<T extends Prisma.ReminderDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ReminderDefaultArgs<ExtArgs>>): Prisma.Prisma__ReminderClient<runtime.Types.Result.GetResult<Prisma.$ReminderPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
-  delivery<T extends Prisma.ReminderTarget$deliveryArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ReminderTarget$deliveryArgs<ExtArgs>>): Prisma.Prisma__DeliveryClient<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1497,25 +1374,6 @@ export type ReminderTargetDeleteManyArgs<ExtArgs extends runtime.Types.Extension
    * Limit how many ReminderTargets to delete.
    */
   limit?: number
-}
-
-/**
- * ReminderTarget.delivery
- */
-export type ReminderTarget$deliveryArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the Delivery
-   */
-  select?: Prisma.DeliverySelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the Delivery
-   */
-  omit?: Prisma.DeliveryOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.DeliveryInclude<ExtArgs> | null
-  where?: Prisma.DeliveryWhereInput
 }
 
 /**

@@ -280,7 +280,6 @@ export type TeamWhereInput = {
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
-  reminderMarks?: Prisma.ReminderMarkListRelationFilter
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
@@ -315,7 +314,6 @@ export type TeamOrderByWithRelationInput = {
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
-  reminderMarks?: Prisma.ReminderMarkOrderByRelationAggregateInput
   reminders?: Prisma.ReminderOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
@@ -353,7 +351,6 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
-  reminderMarks?: Prisma.ReminderMarkListRelationFilter
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
@@ -422,7 +419,6 @@ export type TeamCreateInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -455,7 +451,6 @@ export type TeamUncheckedCreateInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -488,7 +483,6 @@ export type TeamUpdateInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -521,7 +515,6 @@ export type TeamUncheckedUpdateInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -874,20 +867,6 @@ export type TeamUncheckedUpdateManyWithoutReminderPolicyNestedInput = {
   deleteMany?: Prisma.TeamScalarWhereInput | Prisma.TeamScalarWhereInput[]
 }
 
-export type TeamCreateNestedOneWithoutReminderMarksInput = {
-  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
-  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderMarksInput
-  connect?: Prisma.TeamWhereUniqueInput
-}
-
-export type TeamUpdateOneRequiredWithoutReminderMarksNestedInput = {
-  create?: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
-  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutReminderMarksInput
-  upsert?: Prisma.TeamUpsertWithoutReminderMarksInput
-  connect?: Prisma.TeamWhereUniqueInput
-  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutReminderMarksInput, Prisma.TeamUpdateWithoutReminderMarksInput>, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
-}
-
 export type TeamCreateNestedOneWithoutRemindersInput = {
   create?: Prisma.XOR<Prisma.TeamCreateWithoutRemindersInput, Prisma.TeamUncheckedCreateWithoutRemindersInput>
   connectOrCreate?: Prisma.TeamCreateOrConnectWithoutRemindersInput
@@ -1025,7 +1004,6 @@ export type TeamCreateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1057,7 +1035,6 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1105,7 +1082,6 @@ export type TeamUpdateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1137,7 +1113,6 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1169,7 +1144,6 @@ export type TeamCreateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1201,7 +1175,6 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1249,7 +1222,6 @@ export type TeamUpdateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1281,7 +1253,6 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1313,7 +1284,6 @@ export type TeamCreateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1345,7 +1315,6 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1393,7 +1362,6 @@ export type TeamUpdateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1425,7 +1393,6 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1457,7 +1424,6 @@ export type TeamCreateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1489,7 +1455,6 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1537,7 +1502,6 @@ export type TeamUpdateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1569,7 +1533,6 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1601,7 +1564,6 @@ export type TeamCreateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1633,7 +1595,6 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1681,7 +1642,6 @@ export type TeamUpdateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1713,7 +1673,6 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1746,7 +1705,6 @@ export type TeamCreateWithoutDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1778,7 +1736,6 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1826,7 +1783,6 @@ export type TeamUpdateWithoutDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -1858,7 +1814,6 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -1889,7 +1844,6 @@ export type TeamCreateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -1921,7 +1875,6 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -1969,7 +1922,6 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -2001,7 +1953,6 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -2033,7 +1984,6 @@ export type TeamCreateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -2065,7 +2015,6 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -2113,7 +2062,6 @@ export type TeamUpdateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -2145,7 +2093,6 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -2177,7 +2124,6 @@ export type TeamCreateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -2209,7 +2155,6 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -2257,7 +2202,6 @@ export type TeamUpdateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -2289,7 +2233,6 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -2321,7 +2264,6 @@ export type TeamCreateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -2353,7 +2295,6 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -2401,7 +2342,6 @@ export type TeamUpdateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -2433,7 +2373,6 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -2465,7 +2404,6 @@ export type TeamCreateWithoutOrganizationInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -2497,7 +2435,6 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -2572,7 +2509,6 @@ export type TeamCreateWithoutReminderPolicyInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -2604,7 +2540,6 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -2637,150 +2572,6 @@ export type TeamUpdateManyWithWhereWithoutReminderPolicyInput = {
   data: Prisma.XOR<Prisma.TeamUpdateManyMutationInput, Prisma.TeamUncheckedUpdateManyWithoutReminderPolicyInput>
 }
 
-export type TeamCreateWithoutReminderMarksInput = {
-  id: string
-  name: string
-  isActive?: boolean
-  timezone?: string
-  reminderDays?: number
-  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
-  reminderFallbackAddress?: string | null
-  created?: Date | string
-  modified?: Date | string
-  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
-  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
-  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
-  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
-  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
-  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
-  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
-  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
-  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
-  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
-  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
-  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
-  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
-  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
-  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
-  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
-  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
-  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
-  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
-}
-
-export type TeamUncheckedCreateWithoutReminderMarksInput = {
-  id: string
-  organizationId: string
-  name: string
-  isActive?: boolean
-  timezone?: string
-  reminderDays?: number
-  reminderPolicyId?: string | null
-  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
-  reminderFallbackAddress?: string | null
-  created?: Date | string
-  modified?: Date | string
-  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
-  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
-  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
-  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
-  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
-  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
-  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
-  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
-  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
-  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
-  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
-  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
-  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
-  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
-  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
-  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
-}
-
-export type TeamCreateOrConnectWithoutReminderMarksInput = {
-  where: Prisma.TeamWhereUniqueInput
-  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
-}
-
-export type TeamUpsertWithoutReminderMarksInput = {
-  update: Prisma.XOR<Prisma.TeamUpdateWithoutReminderMarksInput, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
-  create: Prisma.XOR<Prisma.TeamCreateWithoutReminderMarksInput, Prisma.TeamUncheckedCreateWithoutReminderMarksInput>
-  where?: Prisma.TeamWhereInput
-}
-
-export type TeamUpdateToOneWithWhereWithoutReminderMarksInput = {
-  where?: Prisma.TeamWhereInput
-  data: Prisma.XOR<Prisma.TeamUpdateWithoutReminderMarksInput, Prisma.TeamUncheckedUpdateWithoutReminderMarksInput>
-}
-
-export type TeamUpdateWithoutReminderMarksInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  timezone?: Prisma.StringFieldUpdateOperationsInput | string
-  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
-  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
-  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
-  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
-  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
-  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
-  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
-  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
-  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
-  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
-  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
-  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
-  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
-  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
-  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
-  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
-  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
-  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
-  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
-  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
-}
-
-export type TeamUncheckedUpdateWithoutReminderMarksInput = {
-  id?: Prisma.StringFieldUpdateOperationsInput | string
-  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
-  name?: Prisma.StringFieldUpdateOperationsInput | string
-  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
-  timezone?: Prisma.StringFieldUpdateOperationsInput | string
-  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
-  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
-  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
-  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
-  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
-  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
-  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
-  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
-  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
-  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
-  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
-  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
-  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
-  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
-  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
-  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
-  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
-  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
-  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
-}
-
 export type TeamCreateWithoutRemindersInput = {
   id: string
   name: string
@@ -2807,7 +2598,6 @@ export type TeamCreateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2839,7 +2629,6 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2887,7 +2676,6 @@ export type TeamUpdateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2919,7 +2707,6 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2951,7 +2738,6 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2983,7 +2769,6 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3031,7 +2816,6 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3063,7 +2847,6 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3095,7 +2878,6 @@ export type TeamCreateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3127,7 +2909,6 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3175,7 +2956,6 @@ export type TeamUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3207,7 +2987,6 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3238,7 +3017,6 @@ export type TeamCreateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -3270,7 +3048,6 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -3318,7 +3095,6 @@ export type TeamUpdateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -3350,7 +3126,6 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -3382,7 +3157,6 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -3414,7 +3188,6 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -3462,7 +3235,6 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -3494,7 +3266,6 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -3526,7 +3297,6 @@ export type TeamCreateWithoutDefaultOfInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -3558,7 +3328,6 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -3606,7 +3375,6 @@ export type TeamUpdateWithoutDefaultOfInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -3638,7 +3406,6 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -3670,7 +3437,6 @@ export type TeamCreateWithoutMembershipsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -3702,7 +3468,6 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -3750,7 +3515,6 @@ export type TeamUpdateWithoutMembershipsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -3782,7 +3546,6 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -3814,7 +3577,6 @@ export type TeamCreateWithoutVehiclesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
-  reminderMarks?: Prisma.ReminderMarkCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
@@ -3846,7 +3608,6 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
@@ -3894,7 +3655,6 @@ export type TeamUpdateWithoutVehiclesInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -3926,7 +3686,6 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -3971,7 +3730,6 @@ export type TeamUpdateWithoutOrganizationInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -4003,7 +3761,6 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -4061,7 +3818,6 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
@@ -4093,7 +3849,6 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
-  reminderMarks?: Prisma.ReminderMarkUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
@@ -4133,7 +3888,6 @@ export type TeamCountOutputType = {
   tags: number
   uploadNotifications: number
   vehicles: number
-  reminderMarks: number
   reminders: number
   acknowledgements: number
   watches: number
@@ -4155,7 +3909,6 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   tags?: boolean | TeamCountOutputTypeCountTagsArgs
   uploadNotifications?: boolean | TeamCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | TeamCountOutputTypeCountVehiclesArgs
-  reminderMarks?: boolean | TeamCountOutputTypeCountReminderMarksArgs
   reminders?: boolean | TeamCountOutputTypeCountRemindersArgs
   acknowledgements?: boolean | TeamCountOutputTypeCountAcknowledgementsArgs
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
@@ -4273,13 +4026,6 @@ export type TeamCountOutputTypeCountVehiclesArgs<ExtArgs extends runtime.Types.E
 /**
  * TeamCountOutputType without action
  */
-export type TeamCountOutputTypeCountReminderMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.ReminderMarkWhereInput
-}
-
-/**
- * TeamCountOutputType without action
- */
 export type TeamCountOutputTypeCountRemindersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ReminderWhereInput
 }
@@ -4334,7 +4080,6 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   uploadNotifications?: boolean | Prisma.Team$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Team$vehiclesArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
-  reminderMarks?: boolean | Prisma.Team$reminderMarksArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
@@ -4406,7 +4151,6 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   uploadNotifications?: boolean | Prisma.Team$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Team$vehiclesArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
-  reminderMarks?: boolean | Prisma.Team$reminderMarksArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
@@ -4441,7 +4185,6 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
-    reminderMarks: Prisma.$ReminderMarkPayload<ExtArgs>[]
     reminders: Prisma.$ReminderPayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
@@ -4899,7 +4642,6 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   uploadNotifications<T extends Prisma.Team$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Team$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicy<T extends Prisma.Team$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
-  reminderMarks<T extends Prisma.Team$reminderMarksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderMarksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderMarkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminders<T extends Prisma.Team$remindersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$remindersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Team$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5697,30 +5439,6 @@ export type Team$reminderPolicyArgs<ExtArgs extends runtime.Types.Extensions.Int
    */
   include?: Prisma.ReminderPolicyInclude<ExtArgs> | null
   where?: Prisma.ReminderPolicyWhereInput
-}
-
-/**
- * Team.reminderMarks
- */
-export type Team$reminderMarksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  /**
-   * Select specific fields to fetch from the ReminderMark
-   */
-  select?: Prisma.ReminderMarkSelect<ExtArgs> | null
-  /**
-   * Omit specific fields from the ReminderMark
-   */
-  omit?: Prisma.ReminderMarkOmit<ExtArgs> | null
-  /**
-   * Choose, which related nodes to fetch as well
-   */
-  include?: Prisma.ReminderMarkInclude<ExtArgs> | null
-  where?: Prisma.ReminderMarkWhereInput
-  orderBy?: Prisma.ReminderMarkOrderByWithRelationInput | Prisma.ReminderMarkOrderByWithRelationInput[]
-  cursor?: Prisma.ReminderMarkWhereUniqueInput
-  take?: number
-  skip?: number
-  distinct?: Prisma.ReminderMarkScalarFieldEnum | Prisma.ReminderMarkScalarFieldEnum[]
 }
 
 /**

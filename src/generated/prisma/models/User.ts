@@ -250,6 +250,7 @@ export type UserWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
@@ -281,6 +282,7 @@ export type UserOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   accessTokens?: Prisma.AccessTokenOrderByRelationAggregateInput
+  binEntries?: Prisma.BinEntryOrderByRelationAggregateInput
   invitation?: Prisma.InvitationOrderByWithRelationInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   contacts?: Prisma.ContactOrderByRelationAggregateInput
@@ -316,6 +318,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   memberships?: Prisma.MembershipListRelationFilter
   accessTokens?: Prisma.AccessTokenListRelationFilter
+  binEntries?: Prisma.BinEntryListRelationFilter
   invitation?: Prisma.XOR<Prisma.InvitationNullableScalarRelationFilter, Prisma.InvitationWhereInput> | null
   companies?: Prisma.CompanyListRelationFilter
   contacts?: Prisma.ContactListRelationFilter
@@ -383,6 +386,7 @@ export type UserCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -412,6 +416,7 @@ export type UserUncheckedCreateInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -441,6 +446,7 @@ export type UserUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -470,6 +476,7 @@ export type UserUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -600,6 +607,22 @@ export type UserMinOrderByAggregateInput = {
 export type UserScalarRelationFilter = {
   is?: Prisma.UserWhereInput
   isNot?: Prisma.UserWhereInput
+}
+
+export type UserCreateNestedOneWithoutBinEntriesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutBinEntriesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutBinEntriesInput
+  upsert?: Prisma.UserUpsertWithoutBinEntriesInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.UserUpdateWithoutBinEntriesInput>, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
 }
 
 export type UserCreateNestedOneWithoutCompaniesInput = {
@@ -892,6 +915,138 @@ export type UserUpdateOneWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutVehiclesInput, Prisma.UserUpdateWithoutVehiclesInput>, Prisma.UserUncheckedUpdateWithoutVehiclesInput>
 }
 
+export type UserCreateWithoutBinEntriesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutBinEntriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutBinEntriesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+}
+
+export type UserUpsertWithoutBinEntriesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutBinEntriesInput, Prisma.UserUncheckedCreateWithoutBinEntriesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutBinEntriesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutBinEntriesInput, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type UserUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutBinEntriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+}
+
 export type UserCreateWithoutCompaniesInput = {
   id: string
   name: string
@@ -908,6 +1063,7 @@ export type UserCreateWithoutCompaniesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -936,6 +1092,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -980,6 +1137,7 @@ export type UserUpdateWithoutCompaniesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1008,6 +1166,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1036,6 +1195,7 @@ export type UserCreateWithoutContactsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -1064,6 +1224,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -1108,6 +1269,7 @@ export type UserUpdateWithoutContactsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -1136,6 +1298,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -1164,6 +1327,7 @@ export type UserCreateWithoutEventLogsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1192,6 +1356,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1236,6 +1401,7 @@ export type UserUpdateWithoutEventLogsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1264,6 +1430,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1292,6 +1459,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1320,6 +1488,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1364,6 +1533,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1392,6 +1562,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1420,6 +1591,7 @@ export type UserCreateWithoutRenewalsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1448,6 +1620,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1492,6 +1665,7 @@ export type UserUpdateWithoutRenewalsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1520,6 +1694,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1548,6 +1723,7 @@ export type UserCreateWithoutNotesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1576,6 +1752,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1620,6 +1797,7 @@ export type UserUpdateWithoutNotesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1648,6 +1826,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1675,6 +1854,7 @@ export type UserCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1703,6 +1883,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1776,6 +1957,7 @@ export type UserCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1804,6 +1986,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1859,6 +2042,7 @@ export type UserCreateWithoutAcknowledgementsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -1887,6 +2071,7 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -1931,6 +2116,7 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -1959,6 +2145,7 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1987,6 +2174,7 @@ export type UserCreateWithoutWatchesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2015,6 +2203,7 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2059,6 +2248,7 @@ export type UserUpdateWithoutWatchesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2087,6 +2277,7 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2115,6 +2306,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2143,6 +2335,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2187,6 +2380,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2215,6 +2409,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2242,6 +2437,7 @@ export type UserCreateWithoutMembershipsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2270,6 +2466,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   created?: Date | string
   modified?: Date | string
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2314,6 +2511,7 @@ export type UserUpdateWithoutMembershipsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2342,6 +2540,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2371,6 +2570,7 @@ export type UserCreateWithoutInvitationInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
@@ -2399,6 +2599,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
   eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
@@ -2443,6 +2644,7 @@ export type UserUpdateWithoutInvitationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
@@ -2471,6 +2673,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
@@ -2498,6 +2701,7 @@ export type UserCreateWithoutAccessTokensInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2526,6 +2730,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   created?: Date | string
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2570,6 +2775,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2598,6 +2804,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2627,6 +2834,7 @@ export type UserCreateWithoutVehiclesInput = {
   team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
@@ -2655,6 +2863,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   modified?: Date | string
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
   accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
   invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
@@ -2699,6 +2908,7 @@ export type UserUpdateWithoutVehiclesInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2727,6 +2937,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2769,6 +2980,7 @@ export type UserUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2797,6 +3009,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2855,6 +3068,7 @@ export type UserUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
@@ -2883,6 +3097,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -2919,6 +3134,7 @@ export type UserUncheckedUpdateManyWithoutTeamInput = {
 export type UserCountOutputType = {
   memberships: number
   accessTokens: number
+  binEntries: number
   companies: number
   contacts: number
   eventLogs: number
@@ -2934,6 +3150,7 @@ export type UserCountOutputType = {
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | UserCountOutputTypeCountMembershipsArgs
   accessTokens?: boolean | UserCountOutputTypeCountAccessTokensArgs
+  binEntries?: boolean | UserCountOutputTypeCountBinEntriesArgs
   companies?: boolean | UserCountOutputTypeCountCompaniesArgs
   contacts?: boolean | UserCountOutputTypeCountContactsArgs
   eventLogs?: boolean | UserCountOutputTypeCountEventLogsArgs
@@ -2968,6 +3185,13 @@ export type UserCountOutputTypeCountMembershipsArgs<ExtArgs extends runtime.Type
  */
 export type UserCountOutputTypeCountAccessTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AccessTokenWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountBinEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BinEntryWhereInput
 }
 
 /**
@@ -3059,6 +3283,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
@@ -3131,6 +3356,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
   accessTokens?: boolean | Prisma.User$accessTokensArgs<ExtArgs>
+  binEntries?: boolean | Prisma.User$binEntriesArgs<ExtArgs>
   invitation?: boolean | Prisma.User$invitationArgs<ExtArgs>
   companies?: boolean | Prisma.User$companiesArgs<ExtArgs>
   contacts?: boolean | Prisma.User$contactsArgs<ExtArgs>
@@ -3160,6 +3386,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     team: Prisma.$TeamPayload<ExtArgs>
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     accessTokens: Prisma.$AccessTokenPayload<ExtArgs>[]
+    binEntries: Prisma.$BinEntryPayload<ExtArgs>[]
     invitation: Prisma.$InvitationPayload<ExtArgs> | null
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     contacts: Prisma.$ContactPayload<ExtArgs>[]
@@ -3617,6 +3844,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   memberships<T extends Prisma.User$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   accessTokens<T extends Prisma.User$accessTokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$accessTokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  binEntries<T extends Prisma.User$binEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$binEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BinEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitation<T extends Prisma.User$invitationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$invitationArgs<ExtArgs>>): Prisma.Prisma__InvitationClient<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   companies<T extends Prisma.User$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   contacts<T extends Prisma.User$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4116,6 +4344,30 @@ export type User$accessTokensArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.AccessTokenScalarFieldEnum | Prisma.AccessTokenScalarFieldEnum[]
+}
+
+/**
+ * User.binEntries
+ */
+export type User$binEntriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the BinEntry
+   */
+  select?: Prisma.BinEntrySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the BinEntry
+   */
+  omit?: Prisma.BinEntryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BinEntryInclude<ExtArgs> | null
+  where?: Prisma.BinEntryWhereInput
+  orderBy?: Prisma.BinEntryOrderByWithRelationInput | Prisma.BinEntryOrderByWithRelationInput[]
+  cursor?: Prisma.BinEntryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BinEntryScalarFieldEnum | Prisma.BinEntryScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,119 @@
+// What a live event costs each of many subscribers: npm run bench -- live [--count=200] [--duration=20]
+import { Agent, request as open } from 'node:http';
+import { prepare } from './lib/fixture.mjs';
+import { measured, startGateway } from './lib/gateway.mjs';
+import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
+import { dataOf, graphql, send } from './lib/requests.mjs';
+import { keep, table } from './lib/table.mjs';
+
+/** Events that are written each second. */
+const rate = 50;
+/** Streams of one token at most. */
+const perToken = 100;
+
+const subscription = 'subscription { eventLogged { id description created entities { id typeId } } }';
+
+async function ask({ url, token }, { path, headers, ...rest }) {
+  const response = await fetch(url + path, {
+    ...rest,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  });
+  return response.json();
+}
+
+/** Makes a token of the caller's own. */
+async function newToken(gateway) {
+  const query = 'mutation { made: createAccessToken(input: {name: "live", role: MEMBER}) { token } }';
+  return dataOf(await ask(gateway, send('POST', '/graphql', { query }))).made.token;
+}
+
+/**
+ * Opens a stream of server-sent events.
+ * @param onEvent told of each one
+ * @returns ends it
+ */
+function subscribe(agent, url, token, onEvent) {
+  const { path, headers, body, method } = send('POST', '/graphql', { query: subscription });
+  const all = { ...headers, accept: 'text/event-stream', authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const request = open(`${url}${path}`, { agent, method, headers: all }, (response) => {
+      if (response.statusCode !== 200)
+        reject(new Error(`A subscription was answered ${response.statusCode}.`));
+      let rest = '';
+      response.setEncoding('utf8').on('data', (text) => {
+        const parts = (rest + text).split('event: next\n');
+        rest = parts.pop() ?? '';
+        // Of what is split, all but the first begins with an event's data; it may come in two.
+        for (let at = 0; at < parts.length; at += 1) onEvent();
+      });
+      resolve(() => request.destroy());
+    });
+    request.once('error', reject).end(body);
+  });
+}
+
+/** Writes records at a steady rate; gives the number of those that were written. */
+async function write(gateway, seconds, seed) {
+  const { request } = graphql.W7;
+  const started = performance.now();
+  const writes = [];
+  for (let n = 0; n < rate * seconds; n += 1) {
+    const wait = (n * 1000) / rate - (performance.now() - started);
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const input = { name: `Person ${seed}`, email: `live${seed}-${n}@example.com` };
+    writes.push(ask(gateway, request(input)).then(({ errors }) => !errors));
+  }
+  return (await Promise.all(writes)).filter(Boolean).length;
+}
+
+/** Waits until a number does not grow any more. */
+async function settled(read) {
+  let before = -1;
+  while (read() !== before) {
+    before = read();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Runs the measurement. */
+export async function run({ count = 200, duration = 20, warmup = 5 }) {
+  const database = await prepare();
+  const gateway = await startGateway(database, measured(database));
+  const agent = new Agent({ keepAlive: true, maxSockets: count });
+  const cpu = () => ({ server: cpuOf(gateway.pid), postgres: cpuOf(database.pid) });
+  try {
+    const tokens = [];
+    for (let n = 0; n < count; n += perToken) tokens.push(await newToken(gateway));
+    let delivered = 0;
+    const onEvent = () => {
+      delivered += 1;
+    };
+    const ends = [];
+    // One after the other: what is measured begins when all are there.
+    for (let n = 0; n < count; n += 1) {
+      ends.push(await subscribe(agent, gateway.url, tokens[Math.floor(n / perToken)], onEvent));
+    }
+    await write(gateway, warmup, 'warmup');
+    await settled(() => delivered);
+    const [before, already] = [cpu(), delivered];
+    const written = await write(gateway, duration, 'measured');
+    await settled(() => delivered);
+    const after = cpu();
+    const events = delivered - already;
+    const each = (name) => ((after[name] - before[name]) * 1000) / events;
+    const [server, postgres] = [each('server'), each('postgres')];
+    for (const end of ends) end();
+    const expected = written * count;
+    console.log(
+      `\n**W11** ${count} subscribers, ${rate} events a second; CPU in ms a delivered event, its writing included\n`,
+    );
+    const head = ['peer', 'server', 'PostgreSQL', 'both', 'delivered', 'of', 'MiB'];
+    const row = ['gateway', ...[server, postgres, server + postgres].map((ms) => ms.toFixed(4))];
+    console.log(table(head, [[...row, events, expected, peakMemoryOf(gateway.pid).toFixed(0)]]));
+    keep('live', { node: process.version, count, duration, server, postgres, events, expected });
+  } finally {
+    agent.destroy();
+    await gateway.close();
+    await database.close();
+  }
+}

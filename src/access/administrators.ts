@@ -1,0 +1,63 @@
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { GatewayError } from '../domain/errors.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
+
+/** Administrators of the organization: one user, and anybody else. */
+interface Administration {
+  readonly own: boolean;
+  readonly others: boolean;
+}
+
+/**
+ * Tells whether a user administers the organization, and whether others do. It takes more than the role: who was invited
+ * and has not come in yet could lose the link. A user without a role of their own administers by an admin token.
+ */
+async function administrationBy(tx: Transaction, userId: string, now: Date): Promise<Administration> {
+  const hasToken = sql`EXISTS (
+    SELECT FROM access_tokens AS token
+    WHERE token.user_id = users.id AND token.role = 'ADMIN' AND token.signing_secret IS NULL
+      AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > ${now})
+  )`;
+  const isWaitedFor = sql`EXISTS (
+    SELECT FROM invitations AS invitation WHERE invitation.user_id = users.id AND invitation.used_at IS NULL
+  )`;
+  const statement = sql`
+    SELECT coalesce(bool_or(id = ${userId}::uuid), false) AS own,
+      coalesce(bool_or(id <> ${userId}::uuid), false) AS others
+    FROM users
+    WHERE organization_id = ${tx.caller.organizationId}::uuid AND is_active AND (
+      (role = 'ADMIN' AND (subject IS NOT NULL OR NOT ${isWaitedFor} OR ${hasToken}))
+      OR (role IS NULL AND ${hasToken})
+    )`;
+  const [found] = await tx.run<Administration>(named('users.administration', statement));
+  return found ?? { own: false, others: false };
+}
+
+/** Lets changes of who may do what in the organization follow one another. Each sees what the one before has left. */
+export async function lockOrganization(tx: Transaction): Promise<void> {
+  const id = tx.caller.organizationId;
+  const lock = sql`SELECT id FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  await tx.run(named('organizations.lock', lock));
+}
+
+/**
+ * Changes a user, and refuses to leave the organization without an administrator. The organization is locked.
+ * @throws GatewayError CONFLICT when the user was the last one and would be none any more
+ */
+export async function keepingAdministrator<T>(
+  tx: Transaction,
+  userId: string,
+  now: Date,
+  change: () => Promise<T>,
+): Promise<T> {
+  const { own, others } = await administrationBy(tx, userId, now);
+  const result = await change();
+  if (own && !others && !(await administrationBy(tx, userId, now)).own) {
+    const message = 'The user is the last active admin of the organization; make another one first.';
+    throw new GatewayError('CONFLICT', message);
+  }
+  return result;
+}

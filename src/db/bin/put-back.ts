@@ -1,0 +1,172 @@
+import { limits } from '../../domain/rules.js';
+import { snakeCase } from '../../domain/text/names.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { named } from '../connection/statement.js';
+import type { Transaction } from '../connection/transaction.js';
+import { modelFields } from '../sql/columns.js';
+import { columnNameSql, columnSql, tableSql, visibleRowSql } from '../sql/conditions.js';
+import { modelInfo } from '../sql/models.js';
+import { type Alongside, allForeignKeys, type MovedRows, movedRows } from './moved.js';
+
+const { sql, join, raw } = Prisma;
+
+type Model = Prisma.ModelName;
+
+/** An entry of the bin whose record is put back. */
+export interface Restored {
+  readonly entryId: string;
+  readonly recordId: string;
+  readonly model: Model;
+  readonly alongside?: readonly Alongside[] | undefined;
+  readonly now: Date;
+}
+
+/** A record that another one cannot be without, and that is gone. */
+export interface Absent {
+  readonly model: Model;
+  readonly id: string;
+  /** Name of its newest entry in the bin, if the caller sees one. */
+  readonly name: string | null;
+  readonly isInBin: boolean;
+}
+
+const keysOf = (model: Model) => allForeignKeys.filter((key) => key.model === model);
+
+/** Returns FROM and WHERE for what is kept of a model's deleted rows. The row is called `kept`. */
+const keptRowsSql = (entryId: string, model: Model) => sql`
+  FROM bin_rows AS kept
+  WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL`;
+
+/** Finds records that are gone, and that one in the bin cannot be without. */
+export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
+  const needed = keysOf(model).filter(({ onDelete }) => onDelete === 'Restrict');
+  const selects = needed.map(
+    ({ field, to }) => sql`
+      SELECT ${to}::text AS model, (kept.row->>${snakeCase(field)}::text)::uuid AS id
+      ${keptRowsSql(entryId, model)} AND kept.row->>'id' = ${recordId}::text
+        AND NOT EXISTS (SELECT FROM ${tableSql(to)} WHERE id = (kept.row->>${snakeCase(field)}::text)::uuid)`,
+  );
+  const statement = sql`
+    SELECT absent.model, absent.id, newest.name, newest.id IS NOT NULL AS "isInBin"
+    FROM (${join(selects, ' UNION ALL ')}) AS absent
+    LEFT JOIN LATERAL (
+      SELECT record.id, record.name FROM bin_entries AS record
+      WHERE ${visibleRowSql(tx, 'BinEntry', { recordId: sql`absent.id` })}
+      ORDER BY record.deleted_at DESC LIMIT 1
+    ) AS newest ON TRUE`;
+  return tx.run<Absent>(named('bin_entries.absent', statement));
+}
+
+/** Reads which columns are kept of the rows of each table. An older version of the program may have put them there. */
+async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMap<string, Set<string>>> {
+  const statement = sql`
+    SELECT DISTINCT ON (table_name) table_name AS table, ARRAY(SELECT jsonb_object_keys(row)) AS columns
+    FROM bin_rows WHERE entry_id = ${entryId}::uuid AND pointer IS NULL ORDER BY table_name, position`;
+  const rows = await tx.run<{ table: string; columns: string[] }>(named('bin_rows.columns', statement));
+  return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
+}
+
+/** Returns the condition that a row that is referred to is there. */
+const existsSql = (to: Model, id: Prisma.Sql) =>
+  sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id})`;
+
+/** Returns the condition that a record has room for one more part. */
+function roomSql(model: Model, field: string): Prisma.Sql {
+  const own = sql`${columnSql('part', field)} = ${columnSql('was', field)}`;
+  return sql`(SELECT count(*) FROM ${tableSql(model)} AS part WHERE ${own}) < ${limits.entries}::int`;
+}
+
+/**
+ * Inserts the rows of a table again. A link to what is gone is left out, where it may be; a row that stands for such a
+ * link as well. Columns that were not kept have their defaults, and what was kept for columns that are gone is dropped.
+ */
+async function insertKept(
+  tx: Transaction,
+  { entryId, recordId, model: restored, now }: Restored,
+  { model, path }: MovedRows,
+  kept: ReadonlySet<string>,
+): Promise<void> {
+  const isRecord = path.length === 0;
+  const keys = keysOf(model);
+  const fields = modelFields(model).filter((field) => kept.has(snakeCase(field)));
+  const values = fields.map((field) => {
+    const column = columnSql('was', field);
+    const link = keys.find((key) => key.field === field && key.onDelete === 'SetNull');
+    if (link) return sql`CASE WHEN ${existsSql(link.to, column)} THEN ${column} END`;
+    // As every change does (`nextModified`).
+    if (isRecord && field === 'modified')
+      return sql`greatest(${now}::timestamptz, ${column} + interval '1 millisecond')`;
+    return column;
+  });
+  const others = keys.filter(({ onDelete, to }) => onDelete === 'Cascade' && to !== restored);
+  const conditions = isRecord
+    ? [sql`AND kept.row->>'id' = ${recordId}::text`]
+    : others.map(({ field, to }) => sql`AND ${existsSql(to, columnSql('was', field))}`);
+  const { partOf } = modelInfo[model];
+  // Other records' lists may have become full.
+  if (!isRecord && partOf && partOf.record !== restored)
+    conditions.push(sql`AND ${roomSql(model, `${partOf.relation}Id`)}`);
+  const table = tableSql(model);
+  const statement = sql`
+    INSERT INTO ${table} (${join(fields.map(columnNameSql))})
+    SELECT ${join(values)}
+    FROM bin_rows AS kept CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, kept.row) AS was
+    WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL
+      ${conditions.length > 0 ? join(conditions, ' ') : Prisma.empty}
+    ORDER BY kept.position ${raw(isRecord ? '' : 'ON CONFLICT DO NOTHING')}`;
+  await tx.run(named(`${modelInfo[model].table}.put_back`, statement));
+}
+
+/** Returns the condition that a pointer does not make a row its own ancestor. */
+function acyclicSql(model: Model, field: string): Prisma.Sql {
+  const table = tableSql(model);
+  const column = columnNameSql(field);
+  return sql`AND NOT EXISTS (
+    WITH RECURSIVE above (id) AS (
+      SELECT (kept.row->>${snakeCase(field)}::text)::uuid
+      UNION
+      SELECT ${column} FROM ${table} JOIN above USING (id)
+    )
+    SELECT FROM above WHERE above.id = pointing.id
+  )`;
+}
+
+/** Lets rows point again at what is put back, unless they point elsewhere by now. */
+async function pointAgain(
+  tx: Transaction,
+  { entryId }: Restored,
+  { model, path, pointer = '', isKept }: MovedRows,
+): Promise<void> {
+  const to = allForeignKeys.find((key) => key.model === model && key.field === pointer)?.to ?? model;
+  const column = raw(snakeCase(pointer));
+  const id = sql`(kept.row->>${snakeCase(pointer)}::text)::uuid`;
+  const statement = sql`
+    UPDATE ${tableSql(model)} AS pointing SET ${column} = ${id} ${raw(isKept ? ', bin_entry_id = NULL' : '')}
+    FROM bin_rows AS kept
+    WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table}
+      AND kept.pointer = ${snakeCase(pointer)} AND pointing.id = (kept.row->>'id')::uuid
+      AND pointing.${column} IS NULL AND ${existsSql(to, id)}
+      ${to === model && path.length === 1 ? acyclicSql(model, pointer) : Prisma.empty}`;
+  await tx.run(named(`${modelInfo[model].table}.point_again`, statement));
+}
+
+/**
+ * Puts a record back, with what was deleted with it, and deletes the entry. What it cannot be without is there.
+ * Rows of other records that pointed at it do so again.
+ */
+export async function putBack(tx: Transaction, restored: Restored): Promise<void> {
+  const { entryId, model, alongside } = restored;
+  const columns = await readColumns(tx, entryId);
+  for (const moved of movedRows(model, alongside)) {
+    const kept = columns.get(modelInfo[moved.model].table);
+    if (moved.pointer) await pointAgain(tx, restored, moved);
+    else if (kept) await insertKept(tx, restored, moved, kept);
+  }
+  // With its rows, and with what nobody took back.
+  await tx.run(
+    named(
+      'bin_entries.delete',
+      sql`DELETE FROM bin_entries WHERE id = ${entryId}::uuid RETURNING TRUE AS gone`,
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import { byKind, type RecordKind } from '../../domain/models.js';
+import { recordVersion, versionTimes } from '../../domain/versions.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { named, type Statement } from '../connection/statement.js';
+import { modelFields } from '../sql/columns.js';
+import { columnSql } from '../sql/conditions.js';
+import { modelInfo, modelName, recordNames } from '../sql/models.js';
+
+const { sql, raw, join } = Prisma;
+
+/**
+ * Kind of records whose changes are told. The event log only grows, and has a stream of its own; tokens are for
+ * administrators alone.
+ */
+export type ChangedKind = Exclude<RecordKind, 'eventLog' | 'accessToken'>;
+
+const tableByKind = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
+
+const untold: ReadonlySet<string> = new Set(['eventLog', 'accessToken']);
+
+/** Kinds of records whose changes are told, and their tables. */
+export const changedTables = Object.entries(tableByKind).filter(([kind]) => !untold.has(kind)) as [
+  ChangedKind,
+  string,
+][];
+
+export const kindByTable: ReadonlyMap<string, ChangedKind> = new Map(
+  changedTables.map(([kind, table]) => [table, kind]),
+);
+
+/** A changed record as it is now. */
+export interface RecordState {
+  /** Its workspace; null for what all of the organization see. */
+  readonly teamId: string | null;
+  readonly version: string;
+}
+
+/** Returns SQL for the workspace in which callers see a row. */
+function teamSql(kind: ChangedKind): Prisma.Sql {
+  const { scope } = modelInfo[modelName(kind)];
+  if (scope === 'organization') return raw('NULL::uuid');
+  return columnSql('record', scope === 'own workspaces' ? 'id' : 'teamId');
+}
+
+/** Returns SQL for the time that is a row's version. */
+function modifiedSql(kind: ChangedKind): Prisma.Sql {
+  const time = versionTimes.find((field) => modelFields(modelName(kind)).includes(field));
+  if (!time) throw new Error(`Nothing tells when a ${recordNames[kind]} was changed.`);
+  return columnSql('record', time);
+}
+
+interface StateRow {
+  readonly id: string;
+  readonly kind: ChangedKind;
+  readonly teamId: string | null;
+  readonly modified: Date;
+}
+
+/**
+ * Reads what changed records are now, by one statement over their keys.
+ * @param send sends a statement; with row security, on the caller's behalf
+ * @returns the states by kind and id (`vehicle 0198…`), without those that are gone
+ */
+export async function readStates(
+  send: <Row>(statement: Statement) => Promise<Row[]>,
+  organizationId: string,
+  records: readonly { readonly kind: ChangedKind; readonly id: string }[],
+): Promise<ReadonlyMap<string, RecordState>> {
+  if (records.length === 0) return new Map();
+  const ids = new Map(changedTables.map(([kind]) => [kind, new Set<string>()]));
+  for (const { kind, id } of records) ids.get(kind)?.add(id);
+  // Of every kind, so that there is one prepared statement: to look for no ids costs nothing. No index serves IS NOT
+  // DISTINCT FROM, so that none but that of the ids is ever taken.
+  const selects = changedTables.map(
+    ([kind, table]) => sql`
+      SELECT record.id, ${raw(`'${kind}'`)} AS kind, ${teamSql(kind)} AS "teamId", ${modifiedSql(kind)} AS modified
+      FROM ${raw(table)} AS record
+      WHERE record.id = ANY(${[...(ids.get(kind) ?? [])]}::uuid[])
+        AND record.organization_id IS NOT DISTINCT FROM ${organizationId}::uuid`,
+  );
+  const rows = await send<StateRow>(named('record_changes.states', join(selects, ' UNION ALL ')));
+  return new Map(
+    rows.map(({ id, kind, teamId, modified }) => [
+      `${kind} ${id}`,
+      { teamId, version: recordVersion(modified) },
+    ]),
+  );
+}

@@ -1,0 +1,57 @@
+import { badField, GatewayError } from '../../domain/errors.js';
+import { isUuid } from '../../domain/rules.js';
+
+/**
+ * Position in the feed of changes: behind all that is written at or before it. Transactions have numbers in the
+ * order in which they began to write; `seq` orders what one of them wrote.
+ */
+export interface Position {
+  /** The feed's epoch, in which alone the numbers mean anything. */
+  readonly epoch: string;
+  readonly xid: bigint;
+  readonly seq: bigint;
+}
+
+/** Encodes a position as a cursor. It is opaque to clients. */
+export function encodePosition({ epoch, xid, seq }: Position): string {
+  return Buffer.from(JSON.stringify([epoch, String(xid), String(seq)])).toString('base64url');
+}
+
+/** Largest numbers of PostgreSQL's types `xid8` and `bigint`. */
+const largest = { xid: 2n ** 64n - 1n, seq: 2n ** 63n - 1n };
+
+function readNumber(text: unknown, most: bigint): bigint | undefined {
+  if (typeof text !== 'string' || !/^\d{1,20}$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return number <= most ? number : undefined;
+}
+
+/**
+ * Decodes a cursor.
+ * @throws GatewayError BAD_REQUEST for anything but a cursor of `encodePosition`
+ */
+export function decodePosition(cursor: string): Position {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = undefined;
+  }
+  const [epoch, first, second] = Array.isArray(parts) ? parts : [];
+  const [xid, seq] = [readNumber(first, largest.xid), readNumber(second, largest.seq)];
+  if (typeof epoch !== 'string' || !isUuid(epoch) || xid === undefined || seq === undefined)
+    throw badField(['after'], 'is not a cursor of changes');
+  return { epoch, xid, seq };
+}
+
+/** Tells if a position is behind another one of the same epoch. */
+export function isBehind(one: Position, other: Position): boolean {
+  return one.xid > other.xid || (one.xid === other.xid && one.seq > other.seq);
+}
+
+/** Refuses a cursor after which something may be missing. */
+export const startAnew = (why: string) =>
+  new GatewayError(
+    'PRECONDITION_FAILED',
+    `${why} Load the lists again, and begin with \`changes(last: 1)\`.`,
+  );

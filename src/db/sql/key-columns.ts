@@ -1,0 +1,50 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { columnNameSql, columnSql, tableSql, visibleSql } from './conditions.js';
+import { type RecordKind, tables } from './models.js';
+import type { OfCaller } from './scope.js';
+
+const { sql, join, raw } = Prisma;
+
+/** A column that a list is ordered by and that its table has not. */
+export interface KeyColumn {
+  /** Value of the row `record`. */
+  readonly value: Prisma.Sql;
+  /** Further tables that the value is of, from JOIN on. */
+  readonly joined?: Prisma.Sql;
+}
+
+/** Returns the name that a row has its key column of a number under. */
+export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
+
+/**
+ * Returns a query for a table's rows with key columns. It is read in place of the table, and PostgreSQL plans it as a
+ * part of what reads it.
+ */
+export function withKeysSql(
+  model: Prisma.ModelName,
+  columns: readonly (readonly [name: string, column: KeyColumn])[],
+): Prisma.Sql {
+  const values = columns.map(([name, { value }]) => sql`${value} AS ${columnNameSql(name)}`);
+  const joins = columns.map(([, { joined }]) => joined ?? Prisma.empty);
+  return sql`(SELECT record.*, ${join(values)} FROM ${tableSql(model)} AS record ${join(joins, ' ')})`;
+}
+
+/** Returns the name of the record that a column leads to. It is null for one that the caller may not see. */
+export function linkedName(of: OfCaller, kind: RecordKind, field: string, as: string): KeyColumn {
+  const [name, table] = [raw(as), raw(tables[kind])];
+  const visible = visibleSql(of, kind, as);
+  return {
+    value: sql`${name}.name`,
+    joined: sql`LEFT JOIN ${table} AS ${name} ON ${name}.id = ${columnSql('record', field)} AND ${visible}`,
+  };
+}
+
+/** Returns the value of a record's first custom field with an id or a name. */
+export function customFieldValue(idOrName: string): KeyColumn {
+  const wanted = sql`entry.value ->> 'id' = lower(${idOrName}) OR folded(entry.value ->> 'name') = folded(${idOrName})`;
+  return {
+    value: sql`(
+      SELECT entry.value ->> 'value' FROM jsonb_array_elements(record.custom_fields) WITH ORDINALITY AS entry (value, place)
+      WHERE ${wanted} ORDER BY entry.place LIMIT 1)`,
+  };
+}

@@ -1,0 +1,67 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { named } from '../connection/statement.js';
+import type { Transaction } from '../connection/transaction.js';
+import type { JoinTable } from './selection.js';
+
+const { sql, raw, join } = Prisma;
+
+/** A list of linked records as it is to be: their ids in order, each once. */
+export interface ListWrite {
+  readonly by: JoinTable;
+  readonly ids: readonly string[];
+}
+
+/** A list of a row that is written. */
+export interface RowList extends ListWrite {
+  /** True if the list is so already. */
+  readonly isKept: boolean;
+}
+
+/** Returns the name of the CTE with the pairs of a list as they are to be. */
+const wantedName = ({ name }: JoinTable) => `wanted_${name}`;
+
+/** Returns the join to a list that the same statement writes, and so does not see in its table. */
+export const joinToWritten = (by: JoinTable): JoinTable => ({ ...by, table: wantedName(by) });
+
+/**
+ * Returns the parameter of a list's ids. PostgreSQL sees its length only when it runs the statement: made for one
+ * length each, plans would look better than the one that is kept, and be made each time.
+ */
+const idsSql = (ids: readonly string[]) => sql`(SELECT ${[...ids]}::uuid[])`;
+
+/**
+ * Returns the CTEs that store a list of linked records for all of some rows.
+ * @param owners query for the ids of the rows
+ * @param isNew whether the rows have just been made, and so have no list yet
+ */
+export function listSql({ by, ids }: ListWrite, owners: Prisma.Sql, isNew: boolean): Prisma.Sql {
+  const [wanted, table, own, their] = [wantedName(by), by.table, by.own, by.their].map((name) => raw(name));
+  const pairs = sql`
+    ${wanted} (${own}, ${their}, position) AS (
+      SELECT owner.id, entry.id, entry.place - 1 FROM (${owners}) AS owner (id)
+      CROSS JOIN unnest(${idsSql(ids)}) WITH ORDINALITY AS entry (id, place)
+    )`;
+  const insert = sql`INSERT INTO ${table} AS link (${own}, ${their}, position) SELECT * FROM ${wanted}`;
+  if (isNew) return sql`${pairs}, ${raw(`stored_${by.name}`)} AS (${insert})`;
+  return sql`
+    ${pairs}, ${raw(`gone_${by.name}`)} AS (
+      DELETE FROM ${table} AS link USING (${owners}) AS owner (id)
+      WHERE link.${own} = owner.id AND NOT link.${their} = ANY(${idsSql(ids)}::uuid[])
+    ), ${raw(`stored_${by.name}`)} AS (
+      ${insert} ON CONFLICT (${own}, ${their}) DO UPDATE SET position = excluded.position
+      WHERE link.position <> excluded.position
+    )`;
+}
+
+/** Replaces lists of some rows with the same new lists, by one statement. */
+export async function storeLists(
+  tx: Transaction,
+  ownerIds: readonly string[],
+  lists: readonly ListWrite[],
+): Promise<void> {
+  if (lists.length === 0) return;
+  const owners = sql`SELECT unnest(${[...ownerIds]}::uuid[])`;
+  const ctes = lists.map((list) => listSql(list, owners, false));
+  const tables = lists.map(({ by }) => by.table).join(' + ');
+  await tx.run(named(`${tables}.store`, sql`WITH ${join(ctes)} SELECT`));
+}

@@ -1,0 +1,167 @@
+import { typeBrandKey } from '@pothos/core';
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isInterfaceType,
+  Kind,
+  parse,
+  print,
+  printSchema,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
+import type { Session } from '../db/connection/session.js';
+import type { RecordKind } from '../db/sql/models.js';
+import { badField } from '../domain/errors.js';
+import { maxPageSize } from '../domain/paging.js';
+import { forbidden, may } from '../domain/roles.js';
+import { findOfKind } from '../records/nodes.js';
+import type { Context } from './context.js';
+import { rejectInsteadOfThrowing } from './rejecting.js';
+import { withTypeName } from './types/node.js';
+
+/** Link to the parts of Apollo Federation that are used. */
+const link = `extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
+
+function directive(name: string, args: Readonly<Record<string, string>> = {}): ConstDirectiveNode {
+  return {
+    kind: Kind.DIRECTIVE,
+    name: { kind: Kind.NAME, value: name },
+    arguments: Object.entries(args).map(([argument, text]) => ({
+      kind: Kind.ARGUMENT,
+      name: { kind: Kind.NAME, value: argument },
+      value: { kind: Kind.STRING, value: text },
+    })),
+  };
+}
+
+/** Lists the types whose values are records: other services may name these by their ids. */
+function recordTypes(schema: GraphQLSchema): readonly GraphQLObjectType[] {
+  const node = schema.getType('Node');
+  return isInterfaceType(node) ? schema.getPossibleTypes(node) : [];
+}
+
+/**
+ * Prints the schema for a router. Records have keys, and what each service has alike is shareable. The interface `Node`
+ * has its `id` alone: with more, every type that another service calls a `Node` would have to have that.
+ */
+function printSubgraph(schema: GraphQLSchema): string {
+  const keyed = new Set(recordTypes(schema).map(({ name }) => name));
+  const document: DocumentNode = visit(parse(printSchema(schema)), {
+    InterfaceTypeDefinition(type) {
+      if (type.name.value !== 'Node') return undefined;
+      return { ...type, fields: type.fields?.filter(({ name }) => name.value === 'id') };
+    },
+    ObjectTypeDefinition(type) {
+      const { value } = type.name;
+      if (keyed.has(value)) return { ...type, directives: [directive('key', { fields: 'id' })] };
+      return value === 'PageInfo' ? { ...type, directives: [directive('shareable')] } : undefined;
+    },
+  });
+  return `${link}\n\n${print(document)}\n`;
+}
+
+/** Reads a representation: the name of a type and the id of a record. */
+function readRepresentation(kinds: ReadonlyMap<string, RecordKind>, value: unknown, index: number) {
+  const at = ['representations', index] as const;
+  const { __typename: name, id } = (value ?? {}) as { __typename?: unknown; id?: unknown };
+  const kind = typeof name === 'string' ? kinds.get(name) : undefined;
+  if (!kind) throw badField([...at, '__typename'], 'must be a type that has a key');
+  if (typeof id !== 'string') throw badField([...at, 'id'], 'must be the id of a record');
+  return { kind, id };
+}
+
+/** Finds a record of a kind by id. Those of one turn are read by one statement a kind. */
+async function findEntity(session: Session, kind: RecordKind, id: string) {
+  const record = await findOfKind(session, kind, id);
+  return record && withTypeName(kind, record);
+}
+
+const AnyScalar = new GraphQLScalarType({
+  name: '_Any',
+  description: 'A representation of a record: `__typename` and `id`.',
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});
+
+/**
+ * Makes the schema of a subgraph of Apollo Federation 2, of the gateway's own. It has the same types and two more
+ * queries, which routers ask: `_service` and `_entities`.
+ */
+export function federate(schema: GraphQLSchema): GraphQLSchema {
+  const query = schema.getQueryType();
+  if (!query) throw new Error('The schema has no queries.');
+  const types = recordTypes(schema);
+  const kinds = new Map(
+    types.map(({ name }) => [name, `${name[0]?.toLowerCase()}${name.slice(1)}` as RecordKind]),
+  );
+  const checkRight = ({ session: { caller } }: Context) => {
+    if (!may(caller.role, 'read')) throw forbidden(caller.role);
+  };
+  let sdl: string | undefined;
+  const Service = new GraphQLObjectType<object, Context>({
+    name: '_Service',
+    description: 'What a router reads of the schema.',
+    fields: {
+      sdl: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: 'The schema, with the directives of Apollo Federation.',
+        resolve: () => {
+          sdl ??= printSubgraph(schema);
+          return sdl;
+        },
+      },
+    },
+  });
+  const Entity = new GraphQLUnionType({
+    name: '_Entity',
+    description: 'A record that other services name by its id.',
+    types,
+    resolveType: (value) => (value as { [typeBrandKey]: string })[typeBrandKey],
+  });
+  const { fields, ...config } = query.toConfig();
+  const federated = new GraphQLObjectType<unknown, Context>({
+    ...config,
+    fields: {
+      ...fields,
+      _service: {
+        type: new GraphQLNonNull(Service),
+        description: 'The schema as a router composes it.',
+        resolve: (_root, _args, context) => {
+          checkRight(context);
+          return {};
+        },
+      },
+      _entities: {
+        type: new GraphQLNonNull(new GraphQLList(Entity)),
+        description:
+          'The records of these representations, in their order; null for what the caller may not see.',
+        args: {
+          representations: {
+            type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(AnyScalar))),
+            description: `Types and ids of records, at most ${maxPageSize}.`,
+          },
+        },
+        resolve: (_root, { representations }: { representations: readonly unknown[] }, context) => {
+          checkRight(context);
+          if (representations.length > maxPageSize)
+            throw badField(['representations'], `must have at most ${maxPageSize} entries`);
+          // All are read before the first is looked for: of a wrong request, nothing is answered.
+          const wanted = representations.map((value, index) => readRepresentation(kinds, value, index));
+          return wanted.map(({ kind, id }) => findEntity(context.session, kind, id));
+        },
+      },
+    },
+  });
+  const { types: all, ...rest } = schema.toConfig();
+  const others = all.filter((type) => type !== query);
+  return rejectInsteadOfThrowing(new GraphQLSchema({ ...rest, query: federated, types: others }));
+}

@@ -1,0 +1,117 @@
+import { updateMe } from '../../access/people.js';
+import type { Session } from '../../db/connection/session.js';
+import type { Caller } from '../../domain/caller.js';
+import { allRights, may, type Right } from '../../domain/roles.js';
+import { type Linked, load } from '../../records/loaders.js';
+import { builder } from '../builder.js';
+import { AccessToken } from './access-tokens.js';
+import { Organization, organizationField } from './organization.js';
+import { Team } from './teams.js';
+import { RoleEnum, teamsByName, User } from './users.js';
+
+const Permission = builder.enumType('Permission', {
+  description: 'What a caller may do.',
+  values: {
+    READ: { value: 'read' as const, description: 'Read.' },
+    UPLOAD: { value: 'upload' as const, description: 'Send upload notifications.' },
+    WRITE: { value: 'write' as const, description: 'Make, change and delete records.' },
+    ADMINISTER: {
+      value: 'administer' as const,
+      description: 'Manage users, workspaces, tokens and the organization.',
+    },
+  } satisfies Record<Uppercase<Right>, object>,
+});
+
+/** Reads the caller's user. Who has just been let in is there. */
+async function ownUser(session: Session): Promise<Linked<'user'>> {
+  const user = await load(session, 'user', session.caller.user.id);
+  if (!user) throw new Error("The caller's user is gone.");
+  return user;
+}
+
+const Me = builder.objectRef<Caller>('Me');
+Me.implement({
+  description: 'Who the access token belongs to, and how far it reaches.',
+  fields: (t) => ({
+    id: t.id({ description: "The user's id.", resolve: ({ user }) => user.id }),
+    name: t.string({ description: "The user's name.", resolve: ({ user }) => user.name }),
+    email: t.string({ description: "The user's e-mail address.", resolve: ({ user }) => user.email }),
+    role: t.field({
+      type: RoleEnum,
+      description: "The caller's role: the token's, as far as it is within the user's own.",
+      resolve: ({ role }) => role,
+    }),
+    permissions: t.field({
+      type: [Permission],
+      description: 'What the role allows.',
+      resolve: ({ role }) => allRights.filter((right) => may(role, right)),
+    }),
+    language: t.string({
+      nullable: true,
+      description: "The language that the user is written to in; the organization's when null.",
+      resolve: async (_me, _args, { session }) => (await ownUser(session)).language,
+    }),
+    timezone: t.string({
+      nullable: true,
+      description: "The user's time zone; that of each workspace when null.",
+      resolve: async (_me, _args, { session }) => (await ownUser(session)).timezone,
+    }),
+    user: t.field({
+      type: User,
+      description: 'The user.',
+      resolve: (_me, _args, { session }) => ownUser(session),
+    }),
+    organization: t.field({ type: Organization, ...organizationField }),
+    token: t.field({
+      type: AccessToken,
+      nullable: true,
+      description: 'The access token of this request; null with a token of an OpenID Connect issuer.',
+      resolve: ({ identity, tokenId }, _args, { session }) =>
+        load(session, 'accessToken', identity ? null : tokenId),
+    }),
+    team: t.field({
+      type: Team,
+      nullable: true,
+      description: 'The default workspace, where records go that name none; null without any workspace.',
+      resolve: ({ user }, _args, { session }) => load(session, 'team', user.teamId || null),
+    }),
+    teams: t.field({
+      type: [Team],
+      description: 'The workspaces the caller sees, by name.',
+      resolve: ({ teamIds }, _args, { session }) => teamsByName(session, teamIds),
+    }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Me,
+    description: 'The caller.',
+    // Every token may know who it is.
+    skipTypeScopes: true,
+    resolve: (_root, _args, { session: { caller } }) => caller,
+  }),
+);
+
+builder.mutationField('updateMe', (t) =>
+  t.field({
+    type: Me,
+    nullable: true,
+    description: 'Changes what callers may change of themselves. What is left out is kept, null clears.',
+    // Who may only read has a name and a language, too.
+    skipTypeScopes: true,
+    authScopes: { read: true },
+    args: {
+      name: t.arg.string({ description: "The user's name." }),
+      language: t.arg.string({ description: 'The language to be written to in.' }),
+      timezone: t.arg.string({ description: 'An IANA time zone.' }),
+      teamId: t.arg.id({ description: 'The default workspace, one that the caller sees.' }),
+    },
+    resolve: async (_root, changes, { session }) => {
+      const { id, name, email, teamId } = await updateMe(session, changes);
+      const { caller } = session;
+      const reached = caller.teamIds.includes(teamId) ? teamId : caller.user.teamId;
+      return { ...caller, user: { id, name, email, teamId: reached } };
+    },
+  }),
+);

@@ -1,0 +1,38 @@
+import { readOrganization, updateOrganization } from '../../access/organizations.js';
+import { builder } from '../builder.js';
+import type { Context } from '../context.js';
+
+/** The organization of a caller. */
+export const Organization = builder.prismaObject('Organization', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    timezone: t.exposeString('timezone'),
+    locale: t.exposeString('locale'),
+    created: t.expose('created', { type: 'DateTime' }),
+    modified: t.expose('modified', { type: 'DateTime' }),
+  }),
+});
+
+/** Options of a field with the caller's organization. */
+export const organizationField = {
+  description: "The caller's organization.",
+  resolve: (_parent: unknown, _args: object, { session }: Context) => readOrganization(session),
+};
+
+builder.queryField('organization', (t) => t.field({ type: Organization, ...organizationField }));
+
+builder.mutationField('updateOrganization', (t) =>
+  t.field({
+    type: Organization,
+    nullable: true,
+    description: "Changes the caller's organization. What is left out is kept, null returns to the default.",
+    authScopes: { administer: true },
+    args: {
+      name: t.arg.string({ description: 'Its name.' }),
+      timezone: t.arg.string({ description: 'The IANA time zone of new workspaces.' }),
+      locale: t.arg.string({ description: 'The language of users who have chosen none.' }),
+    },
+    resolve: (_root, changes, { session }) => updateOrganization(session, changes),
+  }),
+);

@@ -1,0 +1,190 @@
+import { pointer } from '../../db/sql/selection.js';
+import type { Acknowledgement, Reminder, ReminderPolicy } from '../../generated/prisma/client.js';
+import {
+  acknowledgeItem,
+  acknowledgementRules,
+  acknowledgementsByItem,
+  remindersByItem,
+} from '../../items/acknowledgements.js';
+import { load, loadBatched, loadJoined } from '../../records/loaders.js';
+import { applyPolicy } from '../../resources/reminder-policies.js';
+import { builder } from '../builder.js';
+import { linkTo } from '../define/links.js';
+import { onVersion, versionArgument } from '../define/versions.js';
+import { needs } from '../execution/selection.js';
+import { ExpirationItem } from './expiration-items.js';
+import { ReminderPolicy as ReminderPolicyType } from './reminder-policies.js';
+import { User } from './users.js';
+
+const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
+
+const policyLink = (description: string) =>
+  linkTo(ReminderPolicyType, 'reminderPolicy', 'reminderPolicyId', description);
+
+builder.prismaObjectField('Team', 'reminderPolicy', (t) =>
+  t.field(policyLink('The reminder policy of the workspace.')),
+);
+builder.prismaObjectField('Category', 'reminderPolicy', (t) =>
+  t.field(policyLink('The reminder policy of its items, if it is not the workspace’s.')),
+);
+builder.prismaObjectField('ExpirationItem', 'reminderPolicy', (t) =>
+  t.field(policyLink('The item’s own reminder policy.')),
+);
+
+const PolicySource = builder.enumType('ReminderPolicySource', {
+  description: 'Whose reminder policy an item follows.',
+  values: {
+    ITEM: { description: 'Its own.' },
+    CATEGORY: { description: "Its document type's." },
+    TEAM: { description: "Its workspace's." },
+  } as const,
+});
+
+interface Effective {
+  readonly policy: ReminderPolicy;
+  readonly from: 'ITEM' | 'CATEGORY' | 'TEAM';
+}
+
+const EffectivePolicy = builder.objectRef<Effective>('EffectiveReminderPolicy').implement({
+  description: 'The reminder policy that an item follows: the nearest one, as a whole.',
+  fields: (t) => ({
+    policy: t.field({
+      type: ReminderPolicyType,
+      description: 'The policy.',
+      resolve: ({ policy }) => policy,
+    }),
+    from: t.field({ type: PolicySource, description: 'Whose it is.', resolve: ({ from }) => from }),
+  }),
+});
+
+builder.prismaObjectField('ExpirationItem', 'effectivePolicy', (t) =>
+  t.field({
+    type: EffectivePolicy,
+    nullable: true,
+    description:
+      'The reminder policy that the item follows: its own, its document type’s or its workspace’s.',
+    ...needs({
+      fields: ['reminderPolicyId'],
+      joins: [
+        [teamLink, ['reminderPolicyId']],
+        [categoryLink, ['reminderPolicyId']],
+      ],
+    }),
+    resolve: async (item, _args, { session }): Promise<Effective | null> => {
+      const sources = [
+        ['ITEM', item.reminderPolicyId],
+        ['CATEGORY', (await loadJoined(session, item, categoryLink))?.reminderPolicyId],
+        ['TEAM', (await loadJoined(session, item, teamLink))?.reminderPolicyId],
+      ] as const;
+      for (const [from, id] of sources) {
+        const policy = id ? await load(session, 'reminderPolicy', id) : null;
+        if (policy) return { from, policy };
+      }
+      return null;
+    },
+  }),
+);
+
+const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
+  description: "That somebody has taken note of an item's date: nothing is repeated or escalated.",
+  fields: (t) => ({
+    expirationDate: t.expose('expirationDate', {
+      type: 'Date',
+      description: 'The date that was acknowledged.',
+    }),
+    note: t.exposeString('note', { nullable: true, description: 'What was said.' }),
+    silence: t.exposeBoolean('silence', {
+      description: 'Whether all reminders of the date end, the plain ones as well.',
+    }),
+    snoozeUntil: t.expose('snoozeUntil', {
+      type: 'Date',
+      nullable: true,
+      description: 'The day on which it ends, and the item is told of again.',
+    }),
+    created: t.expose('created', { type: 'DateTime', description: 'When it was acknowledged.' }),
+    user: t.field(linkTo(User, 'user', 'userId', 'Who acknowledged it.')),
+  }),
+});
+
+const ReminderStateEnum = builder.enumType('ReminderState', {
+  description: 'What became of a reminder.',
+  values: {
+    PENDING: { description: 'Decided, and under way.' },
+    TOLD: { description: 'Somebody was told.' },
+    SKIPPED: { description: 'It passed without being told.' },
+    CANCELLED: { description: 'It was no longer right when it was to be sent.' },
+  } as const,
+});
+
+const ReminderType = builder.objectRef<Reminder>('Reminder').implement({
+  description: 'A decision that a date of an item is told of.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The reminder's id." }),
+    expirationDate: t.expose('expirationDate', { type: 'Date', description: 'The date that it is about.' }),
+    occurrence: t.exposeInt('occurrence', { description: 'Number of the repetition, from 0 on.' }),
+    slot: t.expose('slot', { type: 'DateTime', description: 'When it was due.' }),
+    state: t.expose('state', { type: ReminderStateEnum, description: 'What became of it.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why it was skipped or cancelled.' }),
+    decidedAt: t.expose('decidedAt', { type: 'DateTime', description: 'When it was decided.' }),
+  }),
+});
+
+builder.prismaObjectFields('ExpirationItem', (t) => ({
+  acknowledgement: t.field({
+    type: AcknowledgementType,
+    nullable: true,
+    description: 'That its present date is acknowledged.',
+    ...needs({ fields: ['expirationDate'] }),
+    resolve: async ({ id, expirationDate }, _args, { session }) => {
+      const all = await loadBatched(session, acknowledgementsByItem, id);
+      return all.find((one) => one.expirationDate.getTime() === expirationDate?.getTime()) ?? null;
+    },
+  }),
+  reminders: t.field({
+    type: [ReminderType],
+    description: 'The last 50 reminders of the item, the latest first.',
+    ...needs({}),
+    resolve: ({ id }, _args, { session }) => loadBatched(session, remindersByItem, id),
+  }),
+}));
+
+builder.mutationField('acknowledgeExpirationItem', (t) =>
+  t.field({
+    type: ExpirationItem,
+    nullable: true,
+    description: "Acknowledges an item's present date: nothing is repeated or escalated any more.",
+    extensions: { rules: acknowledgementRules },
+    args: {
+      id: t.arg.id({ required: true, description: "The item's id." }),
+      note: t.arg.string({ description: 'What is to be said of it.' }),
+      silence: t.arg.boolean({ description: 'Whether all reminders of the date end.' }),
+      snoozeUntil: t.arg({ type: 'Date', description: 'The day on which the item is told of again.' }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, ifVersion, ...input }, { session }) =>
+      onVersion(session, ifVersion, () => acknowledgeItem(session, id, input)),
+  }),
+);
+
+const ApplyTo = builder.enumType('ApplyReminderPolicyTo', {
+  description: 'What a changed reminder policy is applied to.',
+  values: {
+    FUTURE_SLOTS: { description: 'What comes due from now on, as without it.' },
+    NOW: { description: 'Also what has passed of its items: the last step is told of each.' },
+  } as const,
+});
+
+builder.mutationField('applyReminderPolicy', (t) =>
+  t.field({
+    type: ReminderPolicyType,
+    nullable: true,
+    description: 'Applies a reminder policy to the items that follow it.',
+    args: {
+      id: t.arg.id({ required: true, description: "The policy's id." }),
+      applyTo: t.arg({ type: ApplyTo, required: true, description: 'To what.' }),
+      ...versionArgument(),
+    },
+    resolve: (_root, { id, applyTo, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => applyPolicy(session, id, applyTo === 'NOW')),
+  }),
+);

@@ -1,0 +1,64 @@
+import { paths } from '../../domain/doors/paths.js';
+import { type PageFiles, type PageMode, render } from './page-texts.js';
+
+/** Contents of the page of an invitation. */
+export type InvitationView =
+  | {
+      readonly state: 'open';
+      readonly userName: string;
+      readonly email: string;
+      readonly organization: string;
+    }
+  | { readonly state: 'made'; readonly token: string }
+  | { readonly state: 'used' | 'ended' | 'unknown' };
+
+/** Writes a text as HTML. */
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+const closedInvitations = {
+  used: [
+    'This link has been used',
+    'It made an access token, and makes no other. If that was not you, tell an administrator.',
+  ],
+  ended: ['This link has ended', 'Ask an administrator for a new invitation.'],
+  unknown: [
+    'This link opens nothing',
+    'It may be cut off or mistyped, or there is a newer one. Ask an administrator for a new invitation.',
+  ],
+} as const;
+
+function invitationText(view: InvitationView): readonly [title: string, body: string] {
+  if (view.state === 'open') {
+    const [name, email, organization] = [view.userName, view.email, view.organization].map(escaped);
+    return [
+      'You are invited',
+      `<p class="lead">${organization} lets you use this gateway as <strong>${name}</strong> (${email}).</p>
+<p>For that you need an access token. It is made when you press the button, and shown once.</p>
+<form method="post"><button>Make my access token</button></form>`,
+    ];
+  }
+  if (view.state === 'made') {
+    return [
+      'Your access token',
+      `<p class="lead">Keep it where you keep passwords: it is not shown again, and this link is used up.</p>
+<pre><code id="made-token">${escaped(view.token)}</code></pre>
+<p><a class="button" href="${paths.start}#token=${escaped(view.token)}">Sign in with it</a></p>`,
+    ];
+  }
+  const [title, text] = closedInvitations[view.state];
+  return [
+    title,
+    `<p class="lead">${text}</p>\n<p><a class="button" href="${paths.start}">Go to the start page</a></p>`,
+  ];
+}
+
+/** Renders the page of an invitation. It works without scripts. */
+export function invitationPage(mode: PageMode, view: InvitationView, files: PageFiles): string {
+  const [title, body] = invitationText(view);
+  return render(mode, {
+    ...files,
+    title: `${title} · Expiration gateway`,
+    layout: 'reading',
+    body: `<div class="refusal">\n<h1>${title}</h1>\n${body}\n</div>`,
+  });
+}

@@ -1,0 +1,60 @@
+import { acceptInvitation, findInvitation } from '../../access/invitations.js';
+import type { Database } from '../../db/connection/database.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { Answer } from '../../web/answer.js';
+import type { Endpoint, Handle } from '../routing/endpoint.js';
+import { pageHeaders } from './assets.js';
+import { type InvitationView, invitationPage } from './invitation-text.js';
+import type { PageMode } from './page-texts.js';
+import { resolveFiles } from './pages.js';
+
+const statuses = { open: 200, made: 201, used: 410, ended: 410, unknown: 404 } as const;
+
+/** Headers of a page that is secret, with its address. Nothing keeps it. */
+const headers = {
+  ...pageHeaders,
+  // The form sends to this page, and to nothing else.
+  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+} as const;
+
+export interface InvitationOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly mode: PageMode;
+}
+
+/**
+ * Creates the endpoint of invitations' links. GET shows what a link is for, and changes nothing: whoever previews links
+ * uses none up. POST makes the token of the invited, and shows it.
+ */
+export function invitationEndpoint({ database, clock, mode }: InvitationOptions): Endpoint {
+  async function answer(view: InvitationView): Promise<Answer> {
+    const body = invitationPage(mode, view, await resolveFiles(['style.css', 'reading.css']));
+    return { status: statuses[view.state], headers, body };
+  }
+  async function look(secret: string): Promise<InvitationView> {
+    const found = await findInvitation(database, secret, clock());
+    if (!found) return { state: 'unknown' };
+    return found.state === 'open' ? { ...found, state: found.state } : { state: found.state };
+  }
+  const show: Handle = async ({ id = '' }) => answer(await look(id));
+  const make: Handle = async ({ id = '' }) => {
+    const token = await acceptInvitation(database, id, clock());
+    return answer(token === undefined ? await look(id) : { state: 'made', token });
+  };
+  return {
+    path: paths.invitation,
+    door: 'page',
+    isSecret: true,
+    methods: {
+      GET: { access: 'public', handle: show },
+      POST: { access: 'public', handle: make },
+    },
+  };
+}

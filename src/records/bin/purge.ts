@@ -1,0 +1,37 @@
+import type { Session } from '../../db/connection/session.js';
+import { deleteRows } from '../../db/sql/write.js';
+import { notFound } from '../../domain/errors.js';
+import { entityKinds, entityNames } from '../../domain/events.js';
+import { isUuid } from '../../domain/rules.js';
+import type { BinEntry } from '../../generated/prisma/client.js';
+import { logEvent } from '../event-logs.js';
+import { binEntries, lockEntry } from './entries.js';
+
+/**
+ * Deletes an entry of the bin for good, with all that is kept for it. The event log tells of it.
+ * @returns the entry as it was
+ * @throws GatewayError NOT_FOUND
+ */
+export async function purgeEntry(session: Session, id: string): Promise<BinEntry> {
+  if (!isUuid(id)) throw notFound(binEntries.noun, id);
+  const purged = await session.inTransaction(async (tx) => {
+    const entry = await lockEntry(tx, { id: id.toLowerCase() }, session.now);
+    const kind = entry && entityKinds.get(entry.typeId);
+    if (!entry || !kind) throw notFound(binEntries.noun, id);
+    await deleteRows(tx, 'BinEntry', { id: entry.id });
+    // The events of a deleted workspace go on: admins read them.
+    if (!session.caller.teamIds.includes(entry.teamId)) session.reach(entry.teamId);
+    const name = entityNames[kind];
+    const subject = `${name[0]?.toUpperCase()}${name.slice(1)}${entry.name === null ? '' : ` "${entry.name}"`}`;
+    await logEvent(tx, session, {
+      type: 'deleted',
+      teamId: entry.teamId,
+      description: `${subject} was deleted from the bin`,
+      details: null,
+      entities: [{ kind, id: entry.recordId }],
+    });
+    return entry;
+  });
+  session.forgetLoaded();
+  return purged;
+}

@@ -1,0 +1,139 @@
+import { type Absent, findAbsent, putBack, type Restored } from '../../db/bin/put-back.js';
+import { isUnlinked } from '../../db/connection/errors.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { columnsSql, type RowOf } from '../../db/sql/columns.js';
+import { columnSql, tableSql, visibleRowSql } from '../../db/sql/conditions.js';
+import { modelInfo } from '../../db/sql/models.js';
+import { GatewayError } from '../../domain/errors.js';
+import { entityNames, entityTypes } from '../../domain/events.js';
+import { isUuid } from '../../domain/rules.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { logEvent } from '../event-logs.js';
+import { transact } from '../record.js';
+import { restoredEvent } from '../record-events.js';
+import type { RecordBase, Resource } from '../resource.js';
+import { lockEntry } from './entries.js';
+
+const { sql, join } = Prisma;
+
+const conflict = (why: string, cause?: unknown) =>
+  new GatewayError('CONFLICT', `It cannot be restored: ${why}.`, { cause });
+
+/** Names a record in a message: `the contact "Anna" (0199…)`. */
+const called = (what: string, name: string | null, id: string) =>
+  `the ${what} ${name === null ? '' : `"${name}" `}(${id})`;
+
+function absentError(absent: readonly Absent[]): GatewayError {
+  const list = absent.map(({ model, name, id }) => called(modelInfo[model].noun ?? model, name, id));
+  const [them, are, those] = absent.length === 1 ? ['', 'is', 'it'] : ['', 'are', 'them'];
+  const inBin = absent.every(({ isInBin }) => isInBin);
+  const advice = inBin ? `; restore ${those} first` : '';
+  return conflict(
+    `${new Intl.ListFormat('en').format(list)}${them}, to which it belongs, ${are} gone${advice}`,
+  );
+}
+
+async function restoreIn<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  restored: Restored,
+): Promise<Row> {
+  const absent = await findAbsent(tx, restored);
+  if (absent.length > 0) throw absentError(absent);
+  const { recordId } = restored;
+  await resource.beforeRestore?.(tx, session, recordId);
+  try {
+    await putBack(tx, restored);
+  } catch (error) {
+    if (!isUnlinked(error)) throw error;
+    throw conflict('something that it belongs to was deleted at this moment', error);
+  }
+  const row = await resource.rows.find(tx, recordId);
+  if (!row) throw new Error('A row that was put back is gone.');
+  const parts = await resource.readParts?.(tx, [recordId]);
+  const whole = { ...row, ...parts?.get(recordId) };
+  await logEvent(tx, session, restoredEvent(resource, whole));
+  return whole;
+}
+
+/** Finds a record that has a unique value which another one in the bin had. */
+async function findHolder(
+  session: Session,
+  resource: Resource,
+  { entryId, recordId, model }: Restored,
+  field: string,
+): Promise<RecordBase | undefined> {
+  const [key, ...within] = resource.uniqueBy ?? [];
+  const same =
+    field === key
+      ? [
+          sql`natural_key(${columnSql('record', key)}) = natural_key(${columnSql('was', key)})`,
+          ...within.map(
+            (other) => sql`${columnSql('record', other)} IS NOT DISTINCT FROM ${columnSql('was', other)}`,
+          ),
+        ]
+      : [sql`record.id = was.id`];
+  const table = tableSql(model);
+  const statement = sql`
+    SELECT ${columnsSql(model)}
+    FROM bin_rows AS kept CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, kept.row) AS was
+    JOIN ${table} AS record ON ${join(same, ' AND ')}
+    WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${resource.table} AND kept.pointer IS NULL
+      AND kept.row->>'id' = ${recordId}::text AND ${visibleRowSql(session, model, {})}
+    LIMIT 1`;
+  const [row] = await session.read<RowOf<typeof model>>(named(`${resource.table}.holder`, statement));
+  return row && resource.rows.toRecord(row);
+}
+
+/** Tells of a refused restoring which record is in the way. It is named if the caller sees it. */
+async function withHolder(
+  session: Session,
+  resource: Resource,
+  restored: Restored | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const [field] = error instanceof GatewayError && error.code === 'CONFLICT' ? error.fieldPath : [];
+  if (!restored || typeof field !== 'string') return error;
+  // The savepoint of the restoring is undone: a transaction around it goes on, and reads.
+  const holder = await findHolder(session, resource, restored, field);
+  const who = holder
+    ? called(entityNames[resource.kind], resource.title(holder), holder.id)
+    : `another ${resource.noun}`;
+  return conflict(`${who} has its \`${field}\` by now`, error);
+}
+
+/**
+ * Restores the newest record with an id, with what was deleted with it.
+ * @returns the record
+ * @throws GatewayError NOT_FOUND if the caller sees no such entry; CONFLICT while a record that it cannot be without is
+ *   gone, or when its id or a unique value is taken, and names the record
+ */
+export async function restoreRecord<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  id: string,
+): Promise<Row> {
+  const missing = () =>
+    new GatewayError(
+      'NOT_FOUND',
+      `The bin has no ${resource.noun} with the id ${JSON.stringify(id.slice(0, 64))}.`,
+    );
+  if (!isUuid(id)) throw missing();
+  const recordId = id.toLowerCase();
+  let restored: Restored | undefined;
+  try {
+    return await transact(session, resource, async (tx) => {
+      const { now } = session;
+      const entry = await lockEntry(tx, { typeId: entityTypes[resource.kind], recordId }, now);
+      if (!entry) throw missing();
+      const { alongside } = resource;
+      restored = { entryId: entry.id, recordId, model: resource.rows.model, alongside, now };
+      return restoreIn(tx, session, resource, restored);
+    });
+  } catch (error) {
+    throw await withHolder(session, resource, restored, error);
+  }
+}

@@ -1,0 +1,55 @@
+import { columnSql, visibleSql } from '../../db/sql/conditions.js';
+import { type RecordKind, tables } from '../../db/sql/models.js';
+import type { Condition } from '../../db/sql/query.js';
+import { type EntityKind, entityTypes } from '../../domain/events.js';
+import { snakeCase } from '../../domain/text/names.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { NoLink } from './readable.js';
+
+const { sql, raw } = Prisma;
+
+/** Returns the condition that any of some ids is the column's. */
+export const inColumn =
+  (column: string) =>
+  (ids: readonly string[]): Condition => ({ [column]: { in: ids } });
+
+/** Matches records whose column leads to no record. */
+export const noPointer =
+  (column: string): NoLink =>
+  () => ({ [column]: null });
+
+/** Matches records that no record of a kind points at by its column. */
+export const noneBy =
+  (kind: RecordKind, column: string): NoLink =>
+  (session) => ({
+    none: (row: string) =>
+      sql`SELECT FROM ${raw(tables[kind])} AS linked
+        WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
+  });
+
+/**
+ * Matches records that a join table links to none of a kind.
+ * @param own its column with their ids
+ * @param their its column with the ids of the kind
+ */
+export const noneJoined =
+  (kind: RecordKind, table: string, own: string, their: string): NoLink =>
+  (session) => ({
+    none: (row: string) =>
+      sql`SELECT FROM ${raw(table)} AS pair
+        JOIN ${raw(tables[kind])} AS linked ON linked.id = ${columnSql('pair', their)}
+        WHERE ${columnSql('pair', own)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
+  });
+
+/** Matches records of a kind that no note is about. */
+export const noNotes =
+  (kind: EntityKind): NoLink =>
+  (session) => ({
+    none: (row: string) =>
+      sql`SELECT FROM note_relations AS pair JOIN notes AS linked ON linked.id = pair.note_id
+        WHERE pair.entity_id = ${raw(`${row}.id`)} AND pair.entity_type = ${raw(String(entityTypes[kind]))}
+          AND ${visibleSql(session, 'note', 'linked')}`,
+  });
+
+/** Names a link as enums have it: `assignedTo` → `ASSIGNED_TO`. */
+export const linkName = (link: string) => snakeCase(link).toUpperCase();

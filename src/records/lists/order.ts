@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { Session } from '../../db/connection/session.js';
+import { modelFields } from '../../db/sql/columns.js';
+import {
+  customFieldValue,
+  type KeyColumn,
+  keyName,
+  linkedName,
+  withKeysSql,
+} from '../../db/sql/key-columns.js';
+import type { RecordKind } from '../../db/sql/models.js';
+import type { Condition } from '../../db/sql/query.js';
+import type { Selection } from '../../db/sql/selection.js';
+import { badField } from '../../domain/errors.js';
+import { mostOrders, type Order } from '../../domain/paging.js';
+import { rules } from '../../domain/rules.js';
+import type { Prisma } from '../../generated/prisma/client.js';
+import type { ComputedKey, Readable } from './readable.js';
+
+/** Largest number of rows for an order that no column has. */
+export const mostComputed = 100_000;
+
+/** A key of a list's order: the column of its rows that has it. */
+export interface SortKey {
+  readonly column: string;
+  readonly ascending: boolean;
+  readonly rule: z.ZodType;
+}
+
+/** An order of a list, and what is read for it. */
+export interface Sort {
+  readonly keys: readonly SortKey[];
+  /** Query that is read in place of the table, if keys are computed. */
+  readonly from?: Prisma.Sql;
+  readonly model: Prisma.ModelName;
+}
+
+/** The key of the orders by a custom field, and its name in the schema. */
+export const customFieldKey = 'customField.value';
+
+/** Creates the keys by linked names. A relation has a name, a column and a kind. */
+export function linkedNames(
+  links: Readonly<Record<string, readonly [column: string, kind: RecordKind]>>,
+): Readonly<Record<string, ComputedKey>> {
+  const key = ([column, kind]: readonly [string, RecordKind]): ComputedKey => ({
+    rule: rules.line,
+    column: (session, _order, as) => linkedName(session, kind, column, as),
+  });
+  return Object.fromEntries(Object.entries(links).map(([name, link]) => [`${name}.name`, key(link)]));
+}
+
+const customField: ComputedKey = {
+  rule: z.string().nullable(),
+  column: (_session, { customField }) => customFieldValue(customField ?? ''),
+};
+
+/** Lists the keys of a resource that are no columns. They are computed. */
+export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap<string, ComputedKey> {
+  return new Map([
+    ...Object.entries(orderKeys ?? {}),
+    ...(customFields ? [[customFieldKey, customField] as const] : []),
+  ]);
+}
+
+/**
+ * Checks an order as a caller writes it; the standard one stands for none.
+ * @throws GatewayError BAD_REQUEST for too many keys, or a custom field that is not named
+ */
+export function readOrders(orders: readonly Order[] | null | undefined, standard: Order): readonly Order[] {
+  if (!orders || orders.length === 0) return [standard];
+  if (orders.length > mostOrders)
+    throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'entries');
+  for (const [index, { field, customField }] of orders.entries()) {
+    const path = ['orderBy', index, 'customField'];
+    if (field === customFieldKey) {
+      rules.requiredLine.safeParse(customField).success || refuse(path, 'is required with this field');
+    } else if (customField != null) refuse(path, 'goes with the field CUSTOM_FIELD alone');
+  }
+  // Nothing comes after what is different in every row.
+  const last = orders.findIndex(({ field }) => field === 'id');
+  return last === -1 ? orders : orders.slice(0, last + 1);
+}
+
+function refuse(path: (string | number)[], expected: string): never {
+  throw badField(path, expected);
+}
+
+/** Lists the columns of a list's rows that have the keys of an order. */
+export function sortColumns(resource: Readable, orders: readonly Order[]): string[] {
+  return orders.map(({ field }, place) => (resource.sortable.has(field) ? field : keyName(place)));
+}
+
+/** Finds what is read for an order. */
+export async function makeSort(
+  session: Session,
+  resource: Readable,
+  orders: readonly Order[],
+): Promise<Sort> {
+  const computed = computedKeys(resource);
+  const { model } = resource.rows;
+  const further: (readonly [string, KeyColumn])[] = [];
+  const keys: SortKey[] = [];
+  for (const [place, column] of sortColumns(resource, orders).entries()) {
+    const order = orders[place] as Order;
+    const key = computed.get(order.field);
+    const rule = resource.sortable.get(order.field) ?? key?.rule;
+    if (!rule) throw new Error(`A list of the type ${model} cannot be ordered by ${order.field}.`);
+    if (key) further.push([column, await key.column(session, order, `linked${place}`)]);
+    keys.push({ column, ascending: order.direction === 'asc', rule });
+  }
+  return { keys, model, ...(further.length > 0 && { from: withKeysSql(model, further) }) };
+}
+
+/** Makes the error of a list that is too long for a computed order. */
+export function tooLong() {
+  const most = mostComputed.toLocaleString('en');
+  return badField(
+    ['orderBy'],
+    `an order by status, by a custom field or by a linked name takes at most ${most} rows; narrow the list by a filter`,
+  );
+}
+
+/**
+ * Checks that a list is short enough for its order. One by columns alone may be of any length.
+ * @throws GatewayError BAD_REQUEST
+ */
+export async function checkLength(
+  session: Session,
+  resource: Readable,
+  where: Condition,
+  { from }: Sort,
+): Promise<void> {
+  if (from && (await resource.rows.hasMore(session, where, mostComputed))) throw tooLong();
+}
+
+/** Returns the fields of a whole row, with the columns of its order. */
+export function wholeRow({ keys, model }: Sort): Selection {
+  return { fields: [...new Set([...modelFields(model), ...keys.map(({ column }) => column)])], joins: [] };
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { Session } from '../../db/connection/session.js';
+import type { KeyColumn } from '../../db/sql/key-columns.js';
+import type { Condition, Identified } from '../../db/sql/query.js';
+import type { Rows } from '../../db/sql/select.js';
+import type { Order } from '../../domain/paging.js';
+
+/** Types of columns that a filter can have a range of. */
+export type RangeType = 'Date' | 'DateTime' | 'Int' | 'Float' | 'BigInt';
+
+/** Returns the condition on records without a link. What the caller does not see does not count. */
+export type NoLink = (session: Session) => Condition;
+
+/** A key that lists can be ordered by and that is no column of theirs. */
+export interface ComputedKey {
+  /** Rule of the key's values. */
+  readonly rule: z.ZodType;
+  /** @param as name for a table that it joins */
+  column(session: Session, order: Order, as: string): KeyColumn | Promise<KeyColumn>;
+}
+
+/** A resource that can be read and listed, whether or not callers write it. */
+export interface Readable<Row extends Identified = Identified> {
+  /** Name of a record in messages. */
+  readonly noun: string;
+  /** Fields that a list can be ordered by, with the rules of their values. */
+  readonly sortable: ReadonlyMap<string, z.ZodType>;
+  /** Sortable fields with an index per organization. A test compares them with the database's indexes. */
+  readonly indexed: readonly string[];
+  /** Further keys of orders, by their names: those of linked records, and what is computed. */
+  readonly orderKeys?: Readonly<Record<string, ComputedKey>>;
+  /** Columns that filters have ranges of, with their types. The times of creation and change come to them. */
+  readonly ranges?: Readonly<Record<string, RangeType>>;
+  /** Members of filters that take several ids, by their names. Any of the ids is to be met. */
+  readonly manyOf?: Readonly<Record<string, (ids: readonly string[], session: Session) => Condition>>;
+  /** Links that a record may lack, by their names in the schema's enum. */
+  readonly links?: Readonly<Record<string, NoLink>>;
+  /** True if its records have custom fields, that they are found and ordered by. */
+  readonly customFields?: true;
+  /** Translates a caller's filter to a condition; throws BAD_REQUEST for a wrong one. */
+  where(filter: object, session: Session): Condition | Promise<Condition>;
+  readonly rows: Rows<Row>;
+}

@@ -1,0 +1,110 @@
+import { v5 as uuidv5 } from 'uuid';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { formatDate } from '../../domain/dates.js';
+import { localTime } from '../../domain/reminders/instants.js';
+import { nextSlot } from '../../domain/reminders/slots.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Told } from './ledger.js';
+import type { Target } from './targets.js';
+import type { Workspace } from './workspace.js';
+
+const { sql } = Prisma;
+
+interface Delivery {
+  readonly id: string;
+  readonly dedupeKey: string;
+  readonly subjectKind: 'item' | 'digest';
+  readonly subjectId: string | null;
+  readonly address: string;
+  readonly dueAt: Date;
+}
+
+/** Returns when a recipient's next digest leaves, by their own clock if it is known. */
+function nextDigest({ mode, weekday, digestTime, timezone }: Target, workspace: Workspace, now: Date): Date {
+  const zone = timezone ?? workspace.timezone;
+  let slot = nextSlot(now, zone, [digestTime]);
+  const isDay = () => (new Date(localTime(slot.getTime(), zone)).getUTCDay() || 7) === weekday;
+  for (let days = 0; mode === 'WEEKLY' && days < 7 && !isDay(); days++)
+    slot = nextSlot(slot, zone, [digestTime]);
+  return slot;
+}
+
+/** Returns the delivery that tells somebody of an item. It is one for all steps of a slot, or a digest of items. */
+function deliveryOf(target: Target, told: Told, workspace: Workspace, now: Date): Delivery {
+  const { recipientKey, address } = target;
+  const isDigest = target.mode !== 'SINGLE';
+  const dueAt = isDigest ? nextDigest(target, workspace, now) : now;
+  const dedupeKey = isDigest
+    ? `digest ${workspace.teamId} ${recipientKey} ${dueAt.toISOString()}`
+    : `item ${told.itemId} ${formatDate(told.expirationDate)} ${recipientKey} ${told.slot.toISOString()}`;
+  return {
+    // By its key, so that what is added to a digest finds it.
+    id: uuidv5(dedupeKey, workspace.organizationId),
+    dedupeKey,
+    subjectKind: isDigest ? 'digest' : 'item',
+    subjectId: isDigest ? null : told.itemId,
+    address,
+    dueAt,
+  };
+}
+
+/** Writes whom reminders are for, and the deliveries that tell them. Reminders without anybody are skipped. */
+export async function writeDeliveries(
+  tx: Transaction,
+  workspace: Workspace,
+  told: readonly Told[],
+  targets: readonly Target[],
+  now: Date,
+): Promise<void> {
+  if (told.length === 0) return;
+  const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
+  const planned = targets.flatMap((target) => {
+    const reminder = reminders.get(target.reminderId);
+    if (!reminder) return [];
+    const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, now) : null;
+    return [{ target, delivery }];
+  });
+  const deliveries = [
+    ...new Map(planned.flatMap(({ delivery }) => (delivery ? [[delivery.id, delivery]] : []))).values(),
+  ];
+  const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
+  const insert = sql`
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at,
+      created)
+    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid, 'MAIL', key, kind, subject, address, due,
+      ${now}::timestamptz
+    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
+      ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
+      ${of(({ address }) => address)}::text[], ${of(({ dueAt }) => dueAt)}::timestamptz[]
+    ) AS planned (id, key, kind, subject, address, due)
+    ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
+  if (deliveries.length > 0) await tx.run(named('deliveries.insert', insert));
+  const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
+  const link = sql`
+    INSERT INTO reminder_targets (reminder_id, recipient_key, address, reason, delivery_id)
+    SELECT * FROM unnest(${by(({ target }) => target.reminderId)}::uuid[],
+      ${by(({ target }) => target.recipientKey)}::text[], ${by(({ target }) => target.address)}::text[],
+      ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
+  if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));
+  await noteWithoutRecipient(tx, told, targets);
+}
+
+/** Notes which reminders reach none of their own recipients. Those that reach nobody are skipped. */
+async function noteWithoutRecipient(
+  tx: Transaction,
+  told: readonly Told[],
+  targets: readonly Target[],
+): Promise<void> {
+  const reached = targets.filter(({ reason }) => reason === null);
+  const own = new Set(reached.filter(({ isFallback }) => !isFallback).map(({ reminderId }) => reminderId));
+  const any = new Set(reached.map(({ reminderId }) => reminderId));
+  const alone = told.filter(({ id }) => !own.has(id)).map(({ id }) => id);
+  if (alone.length === 0) return;
+  const nobody = alone.filter((id) => !any.has(id));
+  const statement = sql`
+    UPDATE reminders SET reason = 'without recipient',
+      state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
+    WHERE id = ANY(${alone}::uuid[])`;
+  await tx.run(named('reminders.without_recipient', statement));
+}

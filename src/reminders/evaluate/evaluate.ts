@@ -1,0 +1,166 @@
+import type { Database } from '../../db/connection/database.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { decide, type Span } from '../../domain/reminders/due.js';
+import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
+import { addDays, todayIn } from '../../domain/status.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { writeDeliveries } from './deliveries.js';
+import { type FoundItem, findDue, readItems, readKnown } from './items.js';
+import { writeLedger } from './ledger.js';
+import { findTargets } from './targets.js';
+import { readWorkspace, type Workspace } from './workspace.js';
+
+const { sql } = Prisma;
+
+/** Items of a slot that are decided in one transaction. */
+export const pageSize = 10_000;
+
+/** Changed items that are checked in one transaction. */
+const checksAtOnce = 500;
+
+/** Days that are looked back at most: what is older is long past. */
+const furthestBack = 366;
+
+/** Result of a look for due reminders. */
+export interface Evaluated {
+  /** Reminders that were decided to be told. */
+  readonly told: number;
+  /** True if there was anything to decide. There may be more then. */
+  readonly worked: boolean;
+}
+
+const nothing: Evaluated = { told: 0, worked: false };
+
+/** Decides about items of a workspace, writes it down, and what tells it. */
+async function decideItems(
+  tx: Transaction,
+  workspace: Workspace,
+  items: readonly FoundItem[],
+  span: Span,
+): Promise<number> {
+  const known = await readKnown(tx, items);
+  const decided = items.flatMap((item) =>
+    decide(item, span, (stepKey) => known(item, stepKey)).map((decision) => ({ item, decision })),
+  );
+  const told = await writeLedger(tx, workspace, decided, span.now);
+  const targets = await findTargets(tx, workspace, told, span.now);
+  await writeDeliveries(tx, workspace, told, targets, span.now);
+  return told.length;
+}
+
+interface Mark {
+  readonly id: string;
+  readonly teamId: string;
+  readonly through: Date;
+  readonly pageAfter: string | null;
+  readonly pageUntil: Date | null;
+}
+
+function spanOf({ timezone, workingDays }: Workspace, from: Date | null, now: Date, quiet = false): Span {
+  return { timezone, workingDays, from, now, today: todayIn(timezone, now), quiet };
+}
+
+async function moveMark(
+  tx: Transaction,
+  id: string,
+  values: Partial<Mark> & { nextAt?: Date },
+): Promise<void> {
+  const { through = null, nextAt = null, pageAfter = null, pageUntil = null } = values;
+  const statement = sql`
+    UPDATE reminder_marks SET through = coalesce(${through}::timestamptz, through),
+      next_at = coalesce(${nextAt}::timestamptz, next_at), page_after = ${pageAfter}::uuid,
+      page_until = ${pageUntil}::timestamptz
+    WHERE id = ${id}::uuid`;
+  await tx.run(named('reminder_marks.move', statement));
+}
+
+/**
+ * Decides what came due in one workspace since it was last asked. It takes a page of items at a time. The lock of its
+ * mark keeps all other processes from it.
+ */
+export function evaluateWorkspace(database: Database, now: Date, size = pageSize): Promise<Evaluated> {
+  return database.inTransaction(async (tx) => {
+    const claim = sql`
+      SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks
+      WHERE next_at <= ${now}::timestamptz ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    const [mark] = await tx.run<Mark>(named('reminder_marks.claim', claim));
+    if (!mark) return nothing;
+    const workspace = await readWorkspace(tx, mark.teamId);
+    if (!workspace) {
+      await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
+      return { told: 0, worked: true };
+    }
+    // The clock was put back: what has passed by then is decided already.
+    const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
+    const oldest = addDays(now, -furthestBack);
+    const from = mark.through > oldest ? mark.through : oldest;
+    const shifts: readonly Shift[] = ['none', 'before', 'after'];
+    const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
+    const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
+    const told = await decideItems(tx, workspace, items, spanOf(workspace, from, until));
+    const last = items.at(-1);
+    if (last && items.length === size) {
+      await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
+    } else {
+      const times = workspace.times.length > 0 ? workspace.times : ['00:00'];
+      await moveMark(tx, mark.id, { through: until, nextAt: nextSlot(until, workspace.timezone, times) });
+    }
+    return { told, worked: true };
+  });
+}
+
+interface Check {
+  readonly id: string;
+  readonly teamId: string;
+  readonly itemId: string;
+  readonly quiet: boolean;
+}
+
+/** Takes up to so many requested checks, those of one workspace. */
+async function takeChecks(tx: Transaction): Promise<Check[]> {
+  const statement = sql`
+    DELETE FROM reminder_checks WHERE id IN (
+      SELECT id FROM reminder_checks
+      WHERE team_id = (SELECT team_id FROM reminder_checks ORDER BY requested_at LIMIT 1)
+      ORDER BY requested_at LIMIT ${checksAtOnce} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, team_id AS "teamId", item_id AS "itemId", quiet`;
+  return tx.run<Check>(named('reminder_checks.take', statement));
+}
+
+/** Decides about items that changed. Of what has passed for their date, the last is told, if anything is. */
+export function evaluateChecks(database: Database, now: Date): Promise<Evaluated> {
+  return database.inTransaction(async (tx) => {
+    const checks = await takeChecks(tx);
+    const [first] = checks;
+    if (!first) return nothing;
+    const workspace = await readWorkspace(tx, first.teamId);
+    if (!workspace) return { told: 0, worked: true };
+    const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
+    const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
+    const items = await readItems(tx, workspace, [...new Set([...loud, ...quiet])]);
+    const imported = items.filter(({ id }) => quiet.has(id));
+    await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true));
+    const others = items.filter(({ id }) => !quiet.has(id));
+    const told = await decideItems(tx, workspace, others, spanOf(workspace, null, now));
+    // An item may have brought a time of day of its own.
+    const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
+    const sooner = sql`
+      UPDATE reminder_marks SET next_at = ${next}::timestamptz
+      WHERE team_id = ${first.teamId}::uuid AND next_at > ${next}::timestamptz`;
+    await tx.run(named('reminder_marks.sooner', sooner));
+    return { told, worked: true };
+  });
+}
+
+/**
+ * Gives up requested checks while nothing can be told. What is due is decided when it can.
+ */
+export async function dropChecks(database: Database): Promise<void> {
+  const statement = sql`
+    DELETE FROM reminder_checks WHERE id IN (
+      SELECT id FROM reminder_checks ORDER BY requested_at LIMIT 10000 FOR UPDATE SKIP LOCKED
+    )`;
+  await database.query(named('reminder_checks.drop', statement));
+}

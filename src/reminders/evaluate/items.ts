@@ -1,0 +1,111 @@
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { type DueItem, type Known, mostRepeatsOf, mutedReasons } from '../../domain/reminders/due.js';
+import type { Slot } from '../../domain/reminders/slots.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Workspace } from './workspace.js';
+
+const { sql } = Prisma;
+
+/** An item that may be due. */
+export interface FoundItem extends DueItem {
+  readonly name: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly expirationDate: Date;
+  readonly timeOfDay: string | null;
+  readonly policyId: string | null;
+  readonly silence: boolean | null;
+  readonly snoozeUntil: Date | null;
+}
+
+/** Returns SQL that reads items of a workspace whose reminders are not off. `joined` names which. */
+const itemsSql = ({ teamId, policyId }: Workspace, which: Prisma.Sql) => sql`
+  SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
+    coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
+    ack.silence, ack.snooze_until AS "snoozeUntil"
+  FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
+  LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
+  WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+    AND item.expiration_date IS NOT NULL AND ${which}`;
+
+const toItem = ({ steps }: Workspace, { policyId, silence, snoozeUntil, ...row }: Row): FoundItem => ({
+  ...row,
+  steps: steps.get(policyId ?? '') ?? [],
+  acknowledged: silence === null ? null : { silence, snoozeUntil },
+});
+
+/** Reads items of a workspace as they are now. */
+export async function readItems(
+  tx: Transaction,
+  workspace: Workspace,
+  ids: readonly string[],
+): Promise<FoundItem[]> {
+  const statement = itemsSql(workspace, sql`item.id = ANY(${[...ids]}::uuid[])`);
+  const rows = await tx.run<Row>(named('reminders.items', statement));
+  return rows.map((row) => toItem(workspace, row));
+}
+
+/**
+ * Finds a page of items that have a step on one of some slots. It is in the order of ids, and looks dates up in the
+ * index of the workspace's items, so it takes as long as there is something due.
+ */
+export async function findDue(
+  tx: Transaction,
+  workspace: Workspace,
+  slots: readonly Slot[],
+  after: string | null,
+  count: number,
+): Promise<FoundItem[]> {
+  const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
+  const offsets = new Set<number>();
+  for (const step of [...workspace.steps.values()].flat()) {
+    for (let times = 0; times <= mostRepeatsOf(step); times++) {
+      offsets.add(step.offsetDays + times * (step.repeatEveryDays ?? 0));
+    }
+  }
+  const dates = new Set(days.flatMap((day) => [...offsets].map((days) => day.getTime() - days * 86_400_000)));
+  const statement = sql`
+    ${itemsSql(
+      workspace,
+      sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
+        SELECT id FROM expiration_items
+        WHERE team_id = ${workspace.teamId}::uuid AND is_active
+          AND expiration_date = ANY(${[...dates].map((date) => new Date(date))}::date[])
+        UNION SELECT item_id FROM acknowledgements
+        WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
+      )`,
+    )}
+    ORDER BY item.id LIMIT ${count}`;
+  const rows = await tx.run<Row>(named('reminders.due', statement));
+  return rows.map((row) => toItem(workspace, row));
+}
+
+/** Reads what the ledger has of the steps of items that repeat. */
+export async function readKnown(
+  tx: Transaction,
+  items: readonly FoundItem[],
+): Promise<(item: FoundItem, stepKey: string) => Known> {
+  const repeating = items.filter(({ steps }) =>
+    steps.some(({ repeatEveryDays }) => repeatEveryDays !== null),
+  );
+  if (repeating.length === 0) return () => 'none';
+  const statement = sql`
+    SELECT reminder.item_id AS "itemId", step_key AS "stepKey",
+      bool_or(reason IS NOT NULL AND reason = ANY(${[...mutedReasons]})) AS muted
+    FROM unnest(${repeating.map(({ id }) => id)}::uuid[], ${repeating.map(({ expirationDate }) => expirationDate)}::date[])
+      AS item (id, date)
+    JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.expiration_date = item.date
+    GROUP BY reminder.item_id, step_key`;
+  const rows = await tx.run<{ itemId: string; stepKey: string; muted: boolean }>(
+    named('reminders.known', statement),
+  );
+  const known = new Map(rows.map(({ itemId, stepKey, muted }) => [`${itemId} ${stepKey}`, muted]));
+  return ({ id }, stepKey) => {
+    const muted = known.get(`${id} ${stepKey}`);
+    return muted === undefined ? 'none' : muted ? 'muted' : 'told';
+  };
+}

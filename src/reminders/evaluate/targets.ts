@@ -1,0 +1,165 @@
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Told } from './ledger.js';
+import type { Workspace } from './workspace.js';
+
+const { sql, raw } = Prisma;
+
+/** Somebody whom a reminder is for, and how they want to be told. */
+export interface Target {
+  readonly reminderId: string;
+  readonly recipientKey: string;
+  readonly address: string;
+  /** Reason why they are not told; null if they are. */
+  readonly reason: string | null;
+  /** They are told because nobody else was left. */
+  readonly isFallback: boolean;
+  readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
+  readonly weekday: number;
+  readonly digestTime: string;
+  readonly timezone: string | null;
+}
+
+/** SQL that tells whether a user sees the workspace. Its members do, and all admins. */
+const seesSql = raw(`person.is_active AND (
+  coalesce(person.role = 'ADMIN', false)
+  OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
+  OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
+)`);
+
+const isAdminSql = raw(`person.is_active AND (
+  coalesce(person.role = 'ADMIN', false)
+  OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
+)`);
+
+/** SQL that tells of a watch whether an item is among what it watches. Each list that it has narrows. */
+const watchedSql = raw(`(
+  (NOT watch.filter ? 'categoryIds' OR watch.filter->'categoryIds' ? told.category_id::text)
+  AND (NOT watch.filter ? 'tagIds' OR EXISTS (
+    SELECT FROM expiration_item_tags AS link
+    WHERE link.item_id = told.item_id AND watch.filter->'tagIds' ? link.tag_id::text))
+  AND (NOT watch.filter ? 'locationId' OR EXISTS (
+    SELECT FROM expiration_item_locations AS link
+    WHERE link.item_id = told.item_id AND watch.filter->>'locationId' = link.location_id::text))
+  AND (NOT watch.filter ? 'contactIds' OR EXISTS (
+    SELECT FROM (
+      SELECT link.contact_id AS id FROM expiration_item_contacts AS link WHERE link.item_id = told.item_id
+      UNION ALL SELECT told.contact_id
+    ) AS linked WHERE watch.filter->'contactIds' ? linked.id::text))
+  AND (NOT watch.filter ? 'contactTypeId' OR EXISTS (
+    SELECT FROM contacts AS linked
+    WHERE watch.filter->>'contactTypeId' = linked.type_id::text AND (linked.id = told.contact_id OR EXISTS (
+      SELECT FROM expiration_item_contacts AS link
+      WHERE link.item_id = told.item_id AND link.contact_id = linked.id))))
+)`);
+
+/** Returns SQL for everybody who has a part in the items. */
+const peopleSql = raw(`
+  SELECT told.*, person.email AS address, person.is_active AS active, person.timezone
+  FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
+  JOIN contacts AS person ON person.id = link.contact_id WHERE 'CONTACTS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone
+  FROM told JOIN contacts AS person ON person.id = told.contact_id WHERE 'MAIN_CONTACT' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone
+  FROM told JOIN users AS person ON person.id = told.assigned_to_id WHERE 'ASSIGNEE' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone
+  FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
+  JOIN users AS person ON person.id = watch.user_id WHERE 'WATCHERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone
+  FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
+  JOIN contacts AS person ON person.id = watch.contact_id WHERE 'WATCHERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone
+  FROM told JOIN memberships ON memberships.team_id = told.team_id
+  JOIN users AS person ON person.id = memberships.user_id WHERE 'WORKSPACE_MEMBERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, true, person.timezone
+  FROM told JOIN users AS person ON person.organization_id = told.organization_id AND ${isAdminSql.sql}
+  WHERE 'ADMINS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, address, true, NULL
+  FROM told CROSS JOIN unnest(told.addresses) AS address WHERE 'ADDRESSES' = ANY(told.kinds)`);
+
+/** Returns SQL for who is told, or why not. It has each address of a reminder once. */
+const reachedSql = (people: Prisma.Sql, now: Date) => sql`
+  SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
+    person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
+    CASE
+      WHEN person.active IS NOT TRUE THEN 'inactive'
+      WHEN EXISTS (
+        SELECT FROM suppressions AS suppression
+        WHERE suppression.organization_id = person.organization_id
+          AND suppression.address_key = natural_key(person.address)
+          AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+          AND (scope = 'ALL' OR scope = 'CATEGORY' AND scope_id = person.category_id
+            OR scope = 'ITEM' AND scope_id = person.item_id)
+      ) THEN 'suppressed'
+      WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
+    END AS reason,
+    coalesce(setting.mode::text, 'SINGLE') AS mode, coalesce(setting.weekday, 1) AS weekday,
+    coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone
+  FROM (${people}) AS person
+  LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
+    AND setting.recipient_key = 'mail:' || natural_key(person.address)
+  WHERE natural_key(person.address) IS NOT NULL
+  ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.timezone`;
+
+type Row = Omit<Target, 'isFallback'>;
+
+/**
+ * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
+ * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
+ */
+export async function findTargets(
+  tx: Transaction,
+  { teamId, organizationId, fallbackAddress }: Workspace,
+  told: readonly Told[],
+  now: Date,
+): Promise<Target[]> {
+  if (told.length === 0) return [];
+  const find = async (
+    rows: readonly {
+      id: string;
+      itemId: string;
+      recipients: readonly string[];
+      addresses: readonly string[];
+    }[],
+  ) => {
+    const json = JSON.stringify(
+      rows.map(({ id, itemId, recipients, addresses }) => ({
+        id,
+        item_id: itemId,
+        kinds: recipients,
+        addresses,
+      })),
+    );
+    const statement = sql`
+      WITH told AS MATERIALIZED (
+        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, item.category_id,
+          item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
+        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
+        JOIN expiration_items AS item ON item.id = wanted.item_id
+      )
+      ${reachedSql(peopleSql, now)}`;
+    return tx.run<Row>(named('reminders.targets', statement));
+  };
+  const found = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
+  const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
+  const alone = told.filter(({ id }) => !reached.has(id));
+  const all = found.map((target) => ({ ...target, isFallback: false }));
+  if (alone.length === 0) return all;
+  const instead = fallbackAddress
+    ? { recipients: ['ADDRESSES'], addresses: [fallbackAddress] }
+    : { recipients: ['ADMINS'], addresses: [] };
+  const fallback = await find(alone.map(({ id, itemId }) => ({ id, itemId, ...instead })));
+  const known = new Set(all.map(({ reminderId, recipientKey }) => `${reminderId} ${recipientKey}`));
+  const others = fallback.filter(
+    ({ reminderId, recipientKey }) => !known.has(`${reminderId} ${recipientKey}`),
+  );
+  return [...all, ...others.map((target) => ({ ...target, isFallback: true }))];
+}

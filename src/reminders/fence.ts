@@ -1,0 +1,89 @@
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
+
+/** A reminder of a delivery that may still be told. */
+export interface Standing {
+  readonly reminderId: string;
+  readonly itemId: string;
+  readonly expirationDate: Date;
+}
+
+interface Row extends Standing {
+  readonly reason: string | null;
+  readonly isItems: boolean;
+}
+
+/**
+ * Asks of a delivery's reminders whether they may still be told, as everything is now. Those of which the item says no are
+ * cancelled with the reason; of an address that was suppressed since, only this target is. It is asked in the
+ * transaction that claims the delivery, right before it is sent.
+ * @returns those that may; without any, the delivery is cancelled as well
+ */
+export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Standing[]> {
+  const statement = sql`
+    SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
+      CASE
+        WHEN item.id IS NULL THEN 'deleted'
+        WHEN NOT item.is_active THEN 'archived'
+        WHEN item.is_missing THEN 'missing'
+        WHEN item.reminder_mode = 'OFF' THEN 'off'
+        WHEN item.expiration_date IS NULL THEN 'date removed'
+        WHEN item.expiration_date > reminder.expiration_date THEN 'renewed'
+        WHEN item.expiration_date < reminder.expiration_date THEN 'date changed'
+        WHEN ack.silence OR ack.id IS NOT NULL AND (reminder.occurrence > 0 OR step.only_unacknowledged)
+          THEN 'acknowledged'
+        WHEN target.reason IS NOT NULL THEN target.reason
+        WHEN EXISTS (
+          SELECT FROM suppressions AS suppression
+          WHERE suppression.organization_id = reminder.organization_id
+            AND 'mail:' || suppression.address_key = target.recipient_key
+            AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+            AND (scope = 'ALL' OR scope = 'CATEGORY' AND scope_id = item.category_id
+              OR scope = 'ITEM' AND scope_id = item.id)
+        ) THEN 'suppressed'
+      END AS reason,
+      NOT coalesce(item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+        AND item.expiration_date = reminder.expiration_date, false)
+        OR coalesce(ack.silence OR ack.id IS NOT NULL AND (reminder.occurrence > 0 OR step.only_unacknowledged), false)
+        AS "isItems"
+    FROM reminder_targets AS target
+    JOIN reminders AS reminder ON reminder.id = target.reminder_id
+    JOIN teams AS team ON team.id = reminder.team_id
+    LEFT JOIN expiration_items AS item ON item.id = reminder.item_id
+    LEFT JOIN reminder_steps AS step ON step.id = reminder.step_key
+    LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id
+      AND ack.expiration_date = reminder.expiration_date
+      AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
+    WHERE target.delivery_id = ${deliveryId}::uuid AND reminder.state <> 'CANCELLED'`;
+  const rows = await tx.run<Row>(named('deliveries.fence', statement));
+  const gone = rows.filter(({ reason }) => reason !== null);
+  if (gone.length > 0) await cancel(tx, deliveryId, gone);
+  const standing = rows.filter(({ reason }) => reason === null);
+  if (standing.length === 0) await cancelDelivery(tx, deliveryId, gone[0]?.reason ?? 'nothing to tell', now);
+  return standing.map(({ reminderId, itemId, expirationDate }) => ({ reminderId, itemId, expirationDate }));
+}
+
+async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[]): Promise<void> {
+  const ofItems = gone.filter(({ isItems }) => isItems);
+  const ids = (rows: readonly Row[]) => rows.map(({ reminderId }) => reminderId);
+  const statement = sql`
+    WITH targets AS (
+      UPDATE reminder_targets AS target SET reason = gone.reason
+      FROM unnest(${ids(gone)}::uuid[], ${gone.map(({ reason }) => reason)}::text[]) AS gone (id, reason)
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reminder_id = gone.id
+    )
+    UPDATE reminders AS reminder SET state = 'CANCELLED', reason = gone.reason
+    FROM unnest(${ids(ofItems)}::uuid[], ${ofItems.map(({ reason }) => reason)}::text[]) AS gone (id, reason)
+    WHERE reminder.id = gone.id AND reminder.state = 'PENDING'`;
+  await tx.run(named('reminders.cancel', statement));
+}
+
+async function cancelDelivery(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+  const statement = sql`
+    UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, settled_at = ${now}::timestamptz
+    WHERE id = ${id}::uuid AND due_at IS NOT NULL`;
+  await tx.run(named('deliveries.cancel', statement));
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connection/database.js';
+import { dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
+import { workOnJob } from './evaluate/jobs.js';
+
+/** Settings of the decisions about reminders. */
+export interface ReminderOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** True if mail can be sent. Until then nothing is decided: when it is set up, what was missed is. */
+  readonly isMailSetUp: boolean;
+  /** Milliseconds between two looks. */
+  readonly tickMs?: number;
+}
+
+/** Most transactions of one look. There is another one soon. */
+const mostRounds = 100;
+
+/**
+ * Decides all that is due now. That is jobs, items that changed, and slots of workspaces that have come.
+ * @returns how many reminders are to be told
+ */
+export async function evaluateReminders({
+  database,
+  clock,
+  isMailSetUp,
+}: Pick<ReminderOptions, 'database' | 'clock' | 'isMailSetUp'>): Promise<number> {
+  let told = 0;
+  for (let rounds = 0; rounds < mostRounds && (await workOnJob(database, clock())); rounds++);
+  if (!isMailSetUp) {
+    await dropChecks(database);
+    return 0;
+  }
+  for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
+    for (let rounds = 0; rounds < mostRounds; rounds++) {
+      const evaluated = await evaluate(database, clock());
+      told += evaluated.told;
+      if (!evaluated.worked) break;
+    }
+  }
+  return told;
+}
+
+/**
+ * Decides what is due, again and again. Any number of processes may: locks and the ledger's unique key keep each
+ * reminder one.
+ * @returns ends that, and waits for what is under way
+ */
+export function startReminders(options: ReminderOptions): () => Promise<void> {
+  const { log, tickMs = 1_000 } = options;
+  let underWay: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    underWay ??= evaluateReminders(options)
+      .catch((err: Error) => log.warn({ reason: err.message }, 'reminders cannot be decided'))
+      .finally(() => {
+        underWay = undefined;
+      });
+  }, tickMs);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}

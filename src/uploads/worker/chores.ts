@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import { purgeExpired } from '../../db/bin/purge.js';
+import { forgetChanges } from '../../db/changes/epoch.js';
+import type { Database } from '../../db/connection/database.js';
+import { addUpCounts } from '../../db/sql/record-counts.js';
+
+/**
+ * Does a chore every so many milliseconds; several processes may. One that is not done yet is not begun anew.
+ * @returns ends that, and waits for what is under way
+ */
+function regularly(
+  chore: () => Promise<unknown>,
+  onError: (error: Error) => void,
+  interval: number,
+): () => Promise<void> {
+  let underWay: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    underWay ??= chore()
+      .catch(onError)
+      .finally(() => {
+        underWay = undefined;
+      });
+  }, interval);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}
+
+/** Adds up the numbers of records every so many milliseconds; see `regularly`. */
+export function addUpRegularly(database: Database, log: Logger, interval: number): () => Promise<void> {
+  const onError = ({ message }: Error) =>
+    log.warn({ reason: message }, 'the numbers of records cannot be added up');
+  return regularly(() => addUpCounts(database), onError, interval);
+}
+
+/** Deletes changes older than so many days every so many milliseconds; see `regularly`. */
+export function forgetRegularly(
+  database: Database,
+  log: Logger,
+  interval: number,
+  { clock, days }: { readonly clock: () => Date; readonly days: number },
+): () => Promise<void> {
+  const onError = ({ message }: Error) =>
+    log.warn({ reason: message }, 'old changes of records cannot be deleted');
+  const forget = () => forgetChanges(database, new Date(clock().getTime() - days * 86_400_000));
+  return regularly(forget, onError, interval);
+}
+
+/** Deletes what has expired in the bin every so many milliseconds; see `regularly`. */
+export function purgeRegularly(
+  database: Database,
+  clock: () => Date,
+  log: Logger,
+  interval: number,
+): () => Promise<void> {
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'the bin cannot be emptied');
+  const purge = async () => {
+    const entries = await purgeExpired(database, clock());
+    if (entries > 0) log.info({ entries }, 'what had expired in the bin was deleted for good');
+  };
+  return regularly(purge, onError, interval);
+}

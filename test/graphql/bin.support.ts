@@ -1,0 +1,76 @@
+import { modelRows } from '../../src/domain/models.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ask } from './support.js';
+
+/** Tables that no deletion takes from, or that keep what was deleted. */
+const others = [
+  'event_logs',
+  'event_log_entities',
+  'access_tokens',
+  'idempotency_keys',
+  'bin_entries',
+  'bin_rows',
+];
+
+const tables = modelRows.map(([, { table }]) => table).filter((table) => !others.includes(table));
+
+/** Reads every row of every table as text, by table; bytes of files by their hash. */
+export async function everything({ database }: TestGateway): Promise<Record<string, string[]>> {
+  const entries = tables.map(async (table) => {
+    const row =
+      table === 'attachment_contents'
+        ? `jsonb_build_object('id', row.id, 'attachment', row.attachment_id, 'entry', row.bin_entry_id, 'bytes', md5(row.content))`
+        : 'to_jsonb(row)';
+    const rows = await database.sql<{ text: string }>(
+      `SELECT ${row}::text AS text FROM ${table} AS row ORDER BY 1`,
+      [],
+    );
+    return [table, rows.map(({ text }) => text)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Leaves out of rows when they were changed, which moves on. */
+export const withoutModified = (rows: Record<string, string[]>, table: string) => ({
+  ...rows,
+  [table]: (rows[table] ?? []).map((text) => text.replace(/"modified": "[^"]*"/, '')).sort(),
+});
+
+/** Deletes a record of a type. */
+export const remove = async (gateway: TestGateway, type: string, id: string, token = gateway.admin) =>
+  (await ask(gateway, `mutation ($id: ID!) { gone: delete${type}(id: $id) { id } }`, { id }, token)).gone;
+
+/** Mutation that restores a record of a type. */
+export const restoring = (type: string) =>
+  `mutation ($id: ID!) { back: restore${type}(id: $id) { __typename id } }`;
+
+/** Restores a record of a type. */
+export const restore = async (gateway: TestGateway, type: string, id: string, token = gateway.admin) =>
+  (await ask(gateway, restoring(type), { id }, token)).back;
+
+/** Creates a record of a type. */
+export const make = async (
+  gateway: TestGateway,
+  type: string,
+  input: object,
+  token = gateway.admin,
+): Promise<{ id: string }> =>
+  (
+    await ask(
+      gateway,
+      `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { id } }`,
+      { input },
+      token,
+    )
+  ).made;
+
+/** Lists the bin. */
+export const listBin = async (gateway: TestGateway, args = '', token = gateway.admin) =>
+  (
+    await ask(
+      gateway,
+      `{ bin${args} { totalCount nodes { id kind recordId name deletedAt expiresAt deletedBy { id } team { id } } } }`,
+      {},
+      token,
+    )
+  ).bin;

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits as lengths } from '../../src/domain/rules.js';
+import { bytesPerUnit } from '../../src/graphql/limits/cost.js';
+import { limits } from '../../src/graphql/limits/limits.js';
+import { records } from '../isolation/schema-walk.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { ask } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const asking = { 'GraphQL-Cost': 'true' };
+const send = async (query: string, headers?: Record<string, string>, variables?: object) =>
+  (
+    await gateway.send('POST', '/graphql', {
+      token: gateway.admin,
+      body: { query, variables },
+      ...(headers && { headers }),
+    })
+  ).json;
+
+test('the cost is told to whom asks for it, again and again', async () => {
+  const query = '{ vehicles(first: 3) { totalCount nodes { id name } } }';
+  const cost = { requested: 1 + 1 + 1 + 3 * (10 + 1 + 1 + 1), limit: limits.cost };
+  for (let time = 0; time < 3; time++) {
+    const { extensions, errors } = await send(query, asking);
+    expect(errors).toBeUndefined();
+    expect(extensions.cost).toEqual(cost);
+  }
+  expect((await send(query)).extensions).toBeUndefined();
+  expect((await send(query, { 'GraphQL-Cost': 'false' })).extensions).toBeUndefined();
+  // Also beside errors of fields, and of a mutation.
+  const { extensions, errors } = await send('mutation { deleteTag(id: "x") { id } }', asking);
+  expect([errors.length, extensions.cost.requested]).toEqual([1, 2]);
+});
+
+test('a document that costs too much is told what it costs, asked or not', async () => {
+  const rows = 'nodes { contacts { id name } }';
+  const query = `{ ${['a', 'b', 'c', 'd', 'e']
+    .map(
+      (name) =>
+        `${name}: expirationItems(first: 500) { nodes { contact { expirationItems(first: 500) { ${rows} } } } }`,
+    )
+    .join(' ')} }`;
+  for (const headers of [undefined, asking]) {
+    const { data, errors, extensions } = await send(query, headers);
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+    expect(extensions.cost.limit).toBe(limits.cost);
+    expect(extensions.cost.requested).toBeGreaterThan(limits.cost);
+  }
+});
+
+test('a file costs by its bytes, once it is read', async () => {
+  const item = await ask(
+    gateway,
+    'mutation { createExpirationItem(input: {name: "x", expirationDate: "2027-01-31"}) { id } }',
+  );
+  const { id } = item.createExpirationItem;
+  const content = Buffer.alloc(bytesPerUnit * 30).toString('base64');
+  await ask(
+    gateway,
+    'mutation ($id: ID!, $content: String!) { addAttachment(itemId: $id, input: {content: $content}) { id } }',
+    { id, content },
+  );
+  const file = (names: string) =>
+    send(`{ expirationItem(id: "${id}") { attachments { ${names} } } }`, asking);
+  const before = 1 + 1 + 5 * (1 + 500);
+  expect((await file('content')).extensions.cost.requested).toBe(before + 40);
+  expect((await file('id')).extensions.cost.requested).toBe(1 + 1 + 5 * 2);
+});
+
+test('what may be long weighs by how long it may be', () => {
+  const long = 1 + lengths.text / bytesPerUnit;
+  const costs = records.flatMap((type) =>
+    Object.values(type.getFields()).map(
+      (field) => [`${type.name}.${field.name}`, field.extensions.cost] as const,
+    ),
+  );
+  const heavy = costs.filter(([, cost]) => cost !== undefined && cost > 1);
+  expect(Object.fromEntries(heavy)).toEqual({
+    'Attachment.content': 500,
+    'EventLog.details': long,
+    'ExpirationItem.details': long,
+    'Note.body': long,
+    'Note.bodyText': long,
+    'Renewal.details': long,
+    'UploadNotification.uploadTags': long,
+    'UploadNotification.uploadTagsText': long,
+  });
+});
