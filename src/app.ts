@@ -24,6 +24,7 @@ import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
+import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
@@ -33,7 +34,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
-import { startMailing } from './reminders/mailing.js';
+import { linkKey, startMailing } from './reminders/mailing.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -151,10 +152,7 @@ export function createApp(options: AppOptions): App {
     trustProxy,
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
-  const mode: PageMode = {
-    editor: hasEditor(config),
-    issuer: config.oidc !== undefined,
-  };
+  const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
   const router = createRouter([
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
@@ -162,6 +160,7 @@ export function createApp(options: AppOptions): App {
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
+    mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
     ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
@@ -236,12 +235,11 @@ export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker 
   const { database, config, log, clock, tracing } = options;
   const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  const around = tracing?.upload;
-  const worker = startWorker({ database, log, clock, findFile, changesDays, onTried, around });
+  const filing = { findFile, changesDays, onTried, around: tracing?.upload };
+  const worker = startWorker({ database, log, clock, ...filing });
   // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const rate = mailRate / workers;
-  const secrets = createSecrets(config);
-  const stopMailing = startMailing({ database, log, clock, secrets, mail, rate, origin });
+  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config) };
+  const stopMailing = startMailing({ database, log, clock, ...sending });
   return {
     stop: async () => {
       await Promise.all([worker.stop(), stopMailing()]);
