@@ -129,6 +129,7 @@ describe('readConfig', () => {
         withoutTls: false,
       },
       mailRate: 25,
+      publicUrl: env.PUBLIC_URL,
       changesDays: 14,
       graphiql: false,
       introspection: false,
