@@ -114,6 +114,7 @@ export function createApp(options: AppOptions): App {
       streams: live.streams,
       replica,
       hasIssuer: config.oidc !== undefined,
+      hasMail: config.mail !== undefined,
       connections: () => server.connectionStates(),
       admission: admission.counts,
       memory,
