@@ -11,7 +11,7 @@ const rate = 50;
 /** Streams of one token at most. */
 const perToken = 100;
 
-const subscription = 'subscription { eventLogged { id description created entities { id typeId } } }';
+const subscription = 'subscription { eventLogged { id description created relatedEntities { id typeId } } }';
 
 async function ask({ url, token }, { path, headers, ...rest }) {
   const response = await fetch(url + path, {
@@ -23,7 +23,7 @@ async function ask({ url, token }, { path, headers, ...rest }) {
 
 /** Makes a token of the caller's own. */
 async function newToken(gateway) {
-  const query = 'mutation { made: createAccessToken(input: {name: "live", role: MEMBER}) { token } }';
+  const query = 'mutation { made: createAccessToken(input: {name: "live", role: ADMIN}) { token } }';
   return dataOf(await ask(gateway, send('POST', '/graphql', { query }))).made.token;
 }
 
@@ -41,6 +41,7 @@ function subscribe(agent, url, token, onEvent) {
         reject(new Error(`A subscription was answered ${response.statusCode}.`));
       let rest = '';
       response.setEncoding('utf8').on('data', (text) => {
+        if (text.includes('"errors":')) throw new Error(text);
         const parts = (rest + text).split('event: next\n');
         rest = parts.pop() ?? '';
         // Of what is split, all but the first begins with an event's data; it may come in two.

@@ -46,7 +46,7 @@ export type ErrorCode = keyof typeof errorKinds;
 /** Path to a wrong value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
-/** The rules that a value of an input can break, in a word; docs/errors.md follows this table. */
+/** The rules that a value of an input can break, by name. docs/errors.md follows this table. */
 export const violationRules = {
   required: 'It is missing, null or empty, and must not be.',
   type: 'It is of another type: a text for a number, an object for a list.',
@@ -75,7 +75,7 @@ export interface Violation {
 /** Violations that one error tells at most. */
 export const mostViolations = 50;
 
-/** What an error tells beside its code and message. */
+/** Details of an error beside its code and message. */
 interface GatewayErrorOptions {
   /** Path to the one wrong value; `violations` have their own. */
   readonly path?: FieldPath;
@@ -105,7 +105,7 @@ export class GatewayError extends Error {
    * `path`: graphql-js takes an error that has one for one of its own.
    */
   readonly fieldPath: FieldPath;
-  /** All that is known to be wrong with the input, the first of them the error's own. */
+  /** All known violations of the input. The first is the error's own. */
   readonly violations: readonly Violation[];
   /** True if there may be more violations than these. */
   readonly isMore: boolean;

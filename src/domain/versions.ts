@@ -19,7 +19,7 @@ export function versionOf(record: Versioned): string {
   return recordVersion(changed);
 }
 
-/** Where a caller has written a condition: a header, or an argument. */
+/** The header or argument in which a caller has written a condition. */
 export type ConditionName = 'If-Match' | 'If-None-Match' | 'ifVersion' | 'ifVersions';
 
 /** Tells which condition a record's version does not meet; undefined when it meets all. */

@@ -63,7 +63,8 @@ function argumentsOf({ nodes }: Pick<GraphQLError, 'nodes'>): ReadonlySet<string
 }
 
 /**
- * Writes an error's `extensions`: code, field at fault, all that is wrong, version of the record, seconds to wait.
+ * Writes an error's `extensions`. They have the code, field at fault, violations, version of the record and seconds to
+ * wait.
  * @param sent names of the arguments that its field was sent
  */
 export function errorExtensions(

@@ -24,11 +24,11 @@ interface Refused {
   readonly field: GraphQLField<unknown, unknown>;
   /** Its arguments, the input without what could not be read. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** What could not be read. */
+  /** Values that could not be read. */
   readonly violations: readonly Violation[];
 }
 
-/** The info of a field's resolver without a document. Resolvers read whole records then. */
+/** Makes the info of a field's resolver without a document. Resolvers read whole records then. */
 function bareInfo(schema: GraphQLSchema, { name, type }: GraphQLField<unknown, unknown>): GraphQLResolveInfo {
   const parentType = schema.getMutationType();
   if (!parentType) throw new Error('There are no mutations.');
@@ -46,8 +46,8 @@ function bareInfo(schema: GraphQLSchema, { name, type }: GraphQLField<unknown, u
 }
 
 /**
- * Finds all that is wrong with the input of a mutation, of which something could not even be read. Its resolver is run
- * in a transaction that is undone, as rules and references are checked nowhere else.
+ * Finds all violations of a mutation's input, parts of which could not be read. Its resolver is run in a transaction
+ * that is undone, as rules and references are checked nowhere else.
  * @returns the refusal
  */
 export async function explainRefusal(

@@ -15,6 +15,8 @@ import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
+export type { Acknowledgement, Reminder };
+
 const { sql } = Prisma;
 
 /** Rules of an acknowledgement. */

@@ -75,7 +75,7 @@ export function resolveAttachments(
   return [...new Map(resolved.map((head) => [head.id, head])).values()];
 }
 
-/** Makes an attachment of an entry; undefined, and a problem more, when there is something wrong with it. */
+/** Makes an attachment of an entry. A wrong entry adds a problem, and gives undefined. */
 function newAttachment(
   { id, name, contentType, content }: AttachmentEntry,
   index: number,

@@ -68,7 +68,7 @@ const standardCategory = 'Generic';
 const findCategory = async ({ tx }: Write, id: string) =>
   (await findLinked(tx, 'category', id)) as Category | null;
 
-/** Returns how an item names its document type, or undefined if it keeps the one it has. */
+/** Returns the document type as an item names it; undefined if it is kept. */
 async function namedCategory(
   write: Write,
   input: Condition,
@@ -106,7 +106,7 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
   });
 }
 
-/** Lists of records nested in an item: their member of the input, and the field that their ids are stored by. */
+/** Lists of records nested in an item. Each is a member of the input, and its ids are stored by a field. */
 const linkLists = [
   { member: 'contacts', field: 'contactIds', kind: namedContacts },
   { member: 'locations', field: 'locationIds', kind: namedLocations },

@@ -39,7 +39,7 @@ export const eventsAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, event_id FROM event_log_entities WHERE type_id = ${raw(`${entityTypes[kind]}`)}`,
 });
 
-/** Returns the condition that a record is linked to a parent (id or SQL), or to one of several (ids). */
+/** Returns the condition that a record is linked to a parent. That is an id, SQL, or any of several ids. */
 export function linkCondition(link: Link, parent: string | readonly string[] | Prisma.Sql): Condition {
   const several = Array.isArray(parent);
   if ('column' in link) return { [link.column]: several ? { in: parent } : parent };

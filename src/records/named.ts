@@ -32,7 +32,7 @@ export interface NamedKind {
 export interface NamedList {
   readonly kind: NamedKind;
   readonly entries: readonly NamedEntry[];
-  /** Returns the path of an entry in the input, by its index, or of a member of it. */
+  /** Returns the path of an entry in the input, or of its member, by index. */
   readonly at: (index: number, member?: string) => FieldPath;
   /** Ids that need no query, because the record links to them already. */
   readonly known?: readonly string[];
@@ -47,7 +47,7 @@ interface Wanted {
   readonly key: string | undefined;
 }
 
-/** A list whose entries have been read, and what was found of them: ids by entry index. */
+/** A list whose entries have been read, with the ids found by entry index. */
 interface Search extends NamedList {
   readonly wanted: readonly Wanted[];
   readonly found: Map<number, string>;
@@ -129,11 +129,11 @@ function readEntries(list: NamedList, problems: Violations): Search {
   return { ...list, wanted, found: new Map(linked) };
 }
 
-/** Returns the entries of a list that nothing was found for, and that name records by their natural keys. */
+/** Returns the entries of a list whose natural keys found no record yet. */
 const missingKeys = ({ wanted, found }: Search) =>
   wanted.flatMap(({ index, key }) => (key !== undefined && !found.has(index) ? [{ index, key }] : []));
 
-/** Finds what entries name and nothing was found for yet, as far as the caller may see it. */
+/** Finds the records that entries name and that are not found yet. The caller must see them. */
 async function findIds({ tx, session, teamId }: Write, searches: readonly Search[]): Promise<void> {
   const branches = searches.flatMap((search, list) => {
     const { wanted, found, kind } = search;

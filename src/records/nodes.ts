@@ -36,7 +36,7 @@ export interface AnyRecord {
   readonly record: Linked<RecordKind>;
 }
 
-/** Finds a record of a kind by id; null if the caller sees none, or may find none of that kind. */
+/** Finds a record of a kind by id. It is null if the caller sees none, or may find none of that kind. */
 export async function findOfKind<Kind extends RecordKind>(
   session: Session,
   kind: Kind,

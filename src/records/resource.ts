@@ -52,7 +52,7 @@ export interface Write {
   readonly session: Session;
   /** Present or future workspace of the record. */
   readonly teamId: string;
-  /** What is wrong with the input so far. What is noted here keeps the write from being done. */
+  /** Violations of the input so far. Any of them keeps the write from being done. */
   readonly problems: Violations;
 }
 
@@ -116,9 +116,9 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Stores a new record, where its row and its parts are not all. */
   insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
-  /** Stores the parts of a new record that are not lists, once its row is there. Called only if it has some. */
+  /** Stores the parts of a new record that are not lists. Called once its row is there, if it has some. */
   insertParts?(tx: Transaction, record: RecordBase & Values): Promise<void>;
-  /** Checks changes of records and stores parts that are not lists, before the rows are changed. */
+  /** Checks changes of records and stores parts that are not lists. The rows are changed afterwards. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Reads what is deleted with records. It is answered with them, as they were. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
@@ -174,7 +174,7 @@ export function writableValues(resource: Resource, row: RecordBase): Values {
   return { ...writableFields(resource, row), teamId: row.teamId };
 }
 
-/** A record's values as they are stored: columns of its row, lists, and what else belongs to it. */
+/** A record's values as they are stored: columns of its row, lists, and other parts. */
 export interface StoredValues {
   readonly columns: Values;
   readonly lists: readonly ListWrite[];

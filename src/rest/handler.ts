@@ -39,7 +39,7 @@ interface Arguments {
   readonly variables: Variables;
   /** The part of a list that is asked for. */
   readonly part?: Part;
-  /** What could not be read of the body. */
+  /** Values of the body that could not be read. */
   readonly violations?: readonly Violation[];
 }
 
@@ -116,7 +116,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
   };
 }
 
-/** Makes the refusal of a body that could not be read whole, with all else that is wrong with it. */
+/** Makes the refusal of a body that could not be read whole. It names the other violations as well. */
 function refuseBody(
   schema: GraphQLSchema,
   { route, variables, violations }: { readonly route: Route } & Required<Omit<Arguments, 'part'>>,

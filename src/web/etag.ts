@@ -10,7 +10,7 @@ export function entityTag(record: Record<string, unknown>, body: string): string
   return `"${shownVersion(record) ?? ''}-${hashOf(body)}"`;
 }
 
-/** Returns the version of a record as REST shows it; undefined for one whose times it does not show. */
+/** Returns the version of a record as REST shows it. It is undefined for a record shown without times. */
 export function shownVersion({ modified, created }: Record<string, unknown>): string | undefined {
   const changed = modified ?? created;
   return changed === undefined ? undefined : recordVersion(new Date(String(changed)));

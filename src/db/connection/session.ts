@@ -40,7 +40,7 @@ export class Session {
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
   readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
-  /** What is known to be wrong with an input before it is checked; then it is refused (`validateValues`). */
+  /** Violations that an input has before it is checked. `validateValues` then refuses it. */
   known: readonly Violation[] = [];
   /** Bound of what its statements may read together. */
   readBound = new ReadBound(usualBound);
@@ -110,7 +110,7 @@ export class Session {
   }
 
   /**
-   * Looks for what else is wrong with an input that is refused: runs its write in a transaction that is undone.
+   * Looks for further violations of an input that is refused. Its write runs in a transaction that is undone.
    * @param known what is wrong with the input already
    * @param write does what would have been done, had the input been right, as far as it can be read
    * @returns the refusal, with all that is wrong
@@ -134,7 +134,7 @@ export class Session {
     return refusal;
   }
 
-  /** Runs work that changes records, on a condition on their versions beside those of the request. */
+  /** Runs work that changes records, on a condition on their versions. The request's conditions hold as well. */
   async onCondition<T>(condition: Precondition, work: () => Promise<T>): Promise<T> {
     const others = this.#precondition;
     this.#precondition = (version, id) => others?.(version, id) ?? condition(version, id);

@@ -5,7 +5,7 @@ import type { JoinTable } from './selection.js';
 
 const { sql, raw, join } = Prisma;
 
-/** A list of linked records as it is to be: their ids in order, each once. */
+/** A list of linked records as it is to be. Its ids are in order, each once. */
 export interface ListWrite {
   readonly by: JoinTable;
   readonly ids: readonly string[];
@@ -17,10 +17,10 @@ export interface RowList extends ListWrite {
   readonly isKept: boolean;
 }
 
-/** Returns the name of the CTE with the pairs of a list as they are to be. */
+/** Returns the name of the CTE with a list's pairs as they are to be. */
 const wantedName = ({ name }: JoinTable) => `wanted_${name}`;
 
-/** Returns the join to a list that the same statement writes, and so does not see in its table. */
+/** Returns the join to a list that the same statement writes. Its table does not show it yet. */
 export const joinToWritten = (by: JoinTable): JoinTable => ({ ...by, table: wantedName(by) });
 
 /**

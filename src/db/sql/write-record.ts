@@ -38,16 +38,19 @@ export interface RowWrite {
   readonly finish: boolean;
 }
 
-/** Cached selections, by what was asked, or by the model's fields if nothing was, and by what is written of lists. */
+/**
+ * Cached selections, by what was asked and by the states of lists. The model's fields stand for what was asked if
+ * nothing was.
+ */
 const selections = new Kept<object, Map<string, Selection>>();
 
-/** What becomes of a list: nothing is read of an empty one, and one that is kept is read from its table. */
+/** Returns the state of a list. Nothing is read of an empty one, and a kept one is read from its table. */
 const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKept ? 'kept' : 'stored');
 
 /**
- * Returns the selection that a write can return: the row and the records that it is joined to. A statement sees tables
- * as they were before it: lists that it writes are joined as they are to be, and joins to its own model, and joins
- * further down, are loaded afterwards.
+ * Returns the selection that a write can return. It has the row and the records that it is joined to. A statement sees
+ * tables as they were before it: lists that it writes are joined as they are to be, and joins to its own model, and
+ * joins further down, are loaded afterwards.
  */
 function returnedSelection(model: Model, asked: Selection | undefined, lists: readonly RowList[]): Selection {
   const fields = modelFields(model);
@@ -58,7 +61,7 @@ function returnedSelection(model: Model, asked: Selection | undefined, lists: re
   return selection;
 }
 
-/** Makes the joins that a write can read of one that is asked for: it, or one in its place, or none. */
+/** Makes the joins that a write can read for one asked. They are it, one in its place, or none. */
 function joinsOf(model: Model, lists: readonly RowList[]) {
   return ([join, { fields }]: Selection['joins'][number]): Selection['joins'][number][] => {
     const list = lists.find(({ by }) => by.name === join.name);
@@ -100,7 +103,7 @@ async function writeRow<M extends Model>(
 }
 
 /**
- * Inserts a row with its lists and its event, and reads joined records, in one statement.
+ * Inserts a row with its lists and its event. The same statement reads joined records.
  * @returns the row as it is now
  */
 export async function insertRow<M extends Model>(
@@ -114,9 +117,9 @@ export async function insertRow<M extends Model>(
 }
 
 /**
- * Updates a row and its lists, writes its event and reads joined records, in one statement. Only a row that the caller sees is
- * changed. The statement sets all columns that callers write, changed or not, so that a model has one prepared
- * statement for each selection.
+ * Updates a row and its lists and writes its event. The same statement reads joined records. Only a row that the caller
+ * sees is changed. All columns that callers write are set, changed or not, so that a model has one prepared statement
+ * for each selection.
  * @returns the row as it is now
  */
 export async function updateRow<M extends Model>(

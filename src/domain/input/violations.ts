@@ -28,14 +28,14 @@ export function movedViolations(
   return new GatewayError(code, message, { path, violations, isMore, cause: error });
 }
 
-/** Tells if an error says what is wrong with the input, so that more of it can be checked. */
+/** Tells if an error has violations of the input. After such an error, more of the input can be checked. */
 const isOfInput = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.violations.length > 0;
 
 /** Tells if a place is another one or lies below it. */
 const isWithin = (path: FieldPath, other: FieldPath) => other.every((step, at) => path[at] === step);
 
-/** Collects what is wrong with an input, so that all of it is told at once. */
+/** Collects the violations of an input, so that all are told at once. */
 export class Violations {
   readonly #found: Violation[] = [];
   readonly #known: readonly FieldPath[];

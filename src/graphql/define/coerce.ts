@@ -39,14 +39,17 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
 /** An input as far as it could be read. */
 export interface ReadInput {
   readonly value: unknown;
-  /** What could not be read, and is left out. */
+  /** Values that could not be read. They are left out of `value`. */
   readonly violations: readonly Violation[];
 }
 
 /** Ends reading: more is not told. */
 const enough = new Error('enough');
 
-/** Puts something that a write can go on with into the place of list entries that could not be read. */
+/**
+ * Closes the gaps that list entries leave when they could not be read. An empty object takes the place of an object, so
+ * that indexes stay true; other entries are dropped. So a write can go on.
+ */
 export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
   if (Array.isArray(value) && isListType(nullable)) {
@@ -67,7 +70,7 @@ export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
 }
 
 /**
- * Reads a JSON value as an input type, as a variable is, as far as it can be read.
+ * Reads a JSON value as an input type, as variables are read. It reads as much as can be read.
  * @param at place of the value
  */
 export function readInput(value: unknown, type: GraphQLInputType, at: FieldPath = []): ReadInput {

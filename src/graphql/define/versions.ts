@@ -23,7 +23,7 @@ export const versionsArgument = () =>
     }),
   }));
 
-/** Runs a change of one record, on the condition on its version if there is one. */
+/** Runs a change of one record, on the condition on its version, if any. */
 export function onVersion<T>(
   session: Session,
   ifVersion: string | null | undefined,
@@ -33,7 +33,7 @@ export function onVersion<T>(
 }
 
 /**
- * Runs a change of many records, on the conditions on their versions if there are some.
+ * Runs a change of many records, on the conditions on their versions, if any.
  * @throws GatewayError BAD_REQUEST when there are not as many versions as ids
  */
 export async function onVersions<T>(

@@ -47,7 +47,7 @@ function pluralOf({ table }: Resource): string {
   return `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
 }
 
-/** What mutations of many records promise. */
+/** The promise of mutations of many records, as a phrase of their descriptions. */
 export const atomic =
   'all of them, or none when one cannot be. They are answered in the order of the ids, each once.';
 

@@ -21,7 +21,7 @@ export interface FieldDependencies {
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
-/** Declares the dependencies of an interface's field: the first of some columns that the record's type has. */
+/** Declares the dependency of an interface's field. It is the first of some columns that the record's type has. */
 export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
 
 const findDependencies = (

@@ -34,7 +34,7 @@ declare module 'graphql' {
 /** Bytes of a text or a file that weigh as much as a field. */
 export const bytesPerUnit = 8 * 1024;
 
-/** Returns the extensions of a field whose text may have so many bytes: it weighs more the longer it may be. */
+/** Returns the extensions of a field with a long text. It weighs more the more bytes it may have. */
 export const weighing = (bytes: number) => ({ extensions: { cost: 1 + Math.floor(bytes / bytesPerUnit) } });
 
 /** Assumed length of a list that is no connection. */
@@ -200,7 +200,7 @@ export function measure(
   return total;
 }
 
-/** How much an operation asks for. */
+/** The cost of an operation, and whether it is refused. */
 export interface CheckedSize {
   readonly cost: number;
   /** Its refusal, if it asks for too much. */

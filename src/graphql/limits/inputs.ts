@@ -28,7 +28,7 @@ import type { Variables } from './variables.js';
 /** The argument of a mutation that holds what a caller writes. All that is wrong with it is told at once. */
 export const inputArgument = 'input';
 
-/** The rule of graphql-js for literals, but for those in inputs: all that is wrong with them is told with the rest. */
+/** Applies the rule of graphql-js to literals, except those in inputs. Faults of those are told with the rest. */
 export const valuesBesideInputs: ValidationRule = (context: ValidationContext) => {
   let inside = false;
   const told: ValidationContext = Object.create(context, {
@@ -131,7 +131,7 @@ export function writingsOf(
   return kept.ensure(operation, () => collectWritings(schema, document, operation));
 }
 
-/** Reads an input as it stands in a document, with variables in it, as far as it can be read. */
+/** Reads an input of a document, with variables in it. It reads as much as can be read. */
 class LiteralReader {
   readonly violations: Violation[] = [];
   readonly #operation: OperationDefinitionNode;
@@ -142,7 +142,7 @@ class LiteralReader {
     this.#variables = variables;
   }
 
-  /** Returns the value of a variable as it was sent, or the literal that is its default; undefined without either. */
+  /** Returns a variable's value as it was sent, or its default's literal; undefined without either. */
   #find(name: string): { readonly sent: unknown } | ValueNode | undefined {
     if (Object.hasOwn(this.#variables, name)) return { sent: this.#variables[name] };
     const definition = this.#operation.variableDefinitions?.find(

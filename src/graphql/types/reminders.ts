@@ -1,13 +1,14 @@
 import { pointer } from '../../db/sql/selection.js';
-import type { Acknowledgement, Reminder, ReminderPolicy } from '../../generated/prisma/client.js';
 import {
+  type Acknowledgement,
   acknowledgeItem,
   acknowledgementRules,
   acknowledgementsByItem,
+  type Reminder,
   remindersByItem,
 } from '../../items/acknowledgements.js';
 import { load, loadBatched, loadJoined } from '../../records/loaders.js';
-import { applyPolicy } from '../../resources/reminder-policies.js';
+import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
 import { builder } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
@@ -41,7 +42,7 @@ const PolicySource = builder.enumType('ReminderPolicySource', {
 });
 
 interface Effective {
-  readonly policy: ReminderPolicy;
+  readonly policy: Policy;
   readonly from: 'ITEM' | 'CATEGORY' | 'TEAM';
 }
 

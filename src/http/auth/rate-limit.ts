@@ -58,7 +58,7 @@ export function limitRate(
     'Too many requests without a valid token.',
   );
   if (!requests && !failures) return authenticate;
-  /** The ids of valid tokens, by hashes of the headers, or links, that they came in. */
+  /** The ids of valid tokens, by hashes of the headers or links they came in. */
   const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
   function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {

@@ -5,8 +5,8 @@ import type { GatewayPlugin } from './plugin.js';
 const costHeader = 'graphql-cost';
 
 /**
- * Tells the cost of an operation in the extensions of its answer: to whom asks for it by the header `GraphQL-Cost`, and
- * to whom is refused for it. What it costs is measured by `useLimits`, which comes after.
+ * Tells the cost of an operation in the extensions of its answer. It is told to callers who ask for it by the header
+ * `GraphQL-Cost`, and to those refused for it. What it costs is measured by `useLimits`, which comes after.
  */
 export function useCost(): GatewayPlugin {
   return {

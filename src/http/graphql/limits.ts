@@ -23,7 +23,7 @@ import { asInvalid, limits } from '../../graphql/limits/limits.js';
 import { checkVariables, maxErrors } from '../../graphql/limits/variables.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** What is wrong with executing a valid document. */
+/** Reasons not to execute a valid document. */
 interface Limited {
   readonly errors: readonly GraphQLError[];
   /** Inputs that cannot be read, in a document that is within its limits. */
@@ -48,7 +48,7 @@ const limit: Stage<ExecutionArgs, Limited> = {
   },
 };
 
-/** Makes the refusal of an input that cannot be read, with all else that is wrong with it. */
+/** Makes the refusal of an input that cannot be read, with its other violations. */
 async function refuseInput({ node, field, value, violations }: FaultyInput, args: ExecutionArgs) {
   const { schema, document, operationName, variableValues, contextValue } = args;
   const operation = getOperationAST(document, operationName);
@@ -62,7 +62,7 @@ async function refuseInput({ node, field, value, violations }: FaultyInput, args
   return new GraphQLError('', { nodes: node, originalError, extensions: asInvalid() });
 }
 
-/** Makes the refusals of inputs one after the other: each looks into the database in a transaction of its own. */
+/** Makes the refusals of inputs one after the other. Each looks into the database in a transaction of its own. */
 async function refuseInputs(faulty: readonly FaultyInput[], args: ExecutionArgs): Promise<GraphQLError[]> {
   const errors: GraphQLError[] = [];
   for (const input of faulty.slice(0, maxErrors)) errors.push(await refuseInput(input, args));
