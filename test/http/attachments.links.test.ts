@@ -162,13 +162,14 @@ test('a link of an issuer’s caller tells nothing of it, and ends with its toke
 });
 
 test('a stream makes links, too', async () => {
-  const query = `subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { downloadUrl(expiresIn: 60) } } }`;
+  const query = `subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { nodes { downloadUrl(expiresIn: 60) } } } }`;
   const results = await subscribe(gateway, { query, variables: { id: item.id } });
   const rename = 'mutation($id: ID!) { updateExpirationItem(id: $id, input: {details: "new"}) { id } }';
   await gateway.graphql(rename, { id: item.id });
   const { value } = await results.next();
-  const [file] = (value as { data: { expirationItemChanged: { attachments: { downloadUrl: string }[] } } })
-    .data.expirationItemChanged.attachments;
+  const [file] = (
+    value as { data: { expirationItemChanged: { attachments: { nodes: { downloadUrl: string }[] } } } }
+  ).data.expirationItemChanged.attachments.nodes;
   expect((await get(file?.downloadUrl ?? '')).status).toBe(200);
   await results.return?.();
 });
