@@ -42,7 +42,9 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   TagCount: ['{ expirationSummary { byTag { tag { id name } } } }'],
   TeamCount: ['{ expirationSummary { byTeam { team { id name } } } }'],
   UserCount: ['{ expirationSummary { byAssignedTo { user { id name } } } }'],
-  SearchResult: ['{ search(term: "zzelsewhere", first: 50) { nodes { field snippet record { __typename } } } }'],
+  SearchResult: [
+    '{ search(term: "zzelsewhere", first: 50) { nodes { field snippet record { __typename } } } }',
+  ],
   EffectiveReminderPolicy: [
     'query ($id: ID!) { expirationItem(id: $id) { effectivePolicy { from policy { id name } } } }',
     'expirationItem',
