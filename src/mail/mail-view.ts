@@ -1,9 +1,9 @@
 import type { Language } from './languages.js';
 
-/** Part of a mail about one item, as both its text and its HTML show it. */
+/** Part of a mail about one item. The mail's text and its HTML both show it. */
 export interface EntryView {
   readonly title: string;
-  /** Whether the date has passed. */
+  /** True if the date has passed. */
   readonly isExpired: boolean;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly links: readonly { readonly label: string; readonly url: string }[];
@@ -14,9 +14,9 @@ export interface MailView {
   readonly language: Language;
   readonly title: string;
   readonly entries: readonly EntryView[];
-  /** What follows the entries of a digest that is cut. */
+  /** Text that follows the entries of a digest that is cut. */
   readonly more: string | undefined;
-  /** Why the recipient gets it. */
+  /** Text that says why the recipient gets the mail. */
   readonly reason: string;
   readonly unsubscribe: { readonly label: string; readonly url: string } | undefined;
 }

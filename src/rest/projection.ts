@@ -67,7 +67,7 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
 }
 
 /**
- * Returns the resolver of a connection below a record, which is a plain list in the contract. It has all there are: a
+ * Returns the resolver of a connection below a record. In the contract it is a plain list. It has all there are: a
  * record holds no more than a page may have.
  */
 function listResolver(field: GraphQLField<unknown, unknown>): ReturnType<typeof renamedResolver> {

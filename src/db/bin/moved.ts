@@ -10,7 +10,7 @@ export interface ForeignKey {
   readonly field: string;
   readonly to: Model;
   readonly onDelete: 'Cascade' | 'Restrict' | 'SetNull';
-  /** Whether a row can be without it. */
+  /** True if a row can be without it. */
   readonly isOptional: boolean;
 }
 

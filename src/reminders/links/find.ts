@@ -6,16 +6,16 @@ import type { LinkPurpose } from '../../mail/links.js';
 
 const { sql } = Prisma;
 
-/** What a link is about, as it is now. */
+/** Recipient and item of a link, as they are now. */
 export interface Linked {
   readonly language: Language;
   readonly organizationName: string;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  /** Whether the recipient may no longer act. */
+  /** True if the recipient may no longer act. */
   readonly isInactive: boolean;
-  /** The item; absent when there is none any more, or the link is about all mails. */
+  /** Item of the link. It is absent when there is none any more, or the link is about all mails. */
   readonly item:
     | {
         readonly id: string;

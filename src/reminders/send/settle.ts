@@ -75,7 +75,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
   await logDelivery(tx, delivery, items, now);
 }
 
-/** Why a try failed. */
+/** Reason for which a try failed. */
 export interface Failure {
   readonly reason: string;
   readonly statusCode: number | undefined;
@@ -128,7 +128,7 @@ async function suppress(
 }
 
 /**
- * Tells others of the reminders of a failed delivery that nobody else is told of: silence would be taken for nothing
+ * Tells others of a failed delivery's reminders, if nobody else is told of them. Silence would be taken for nothing
  * being due. Addresses that failed for the same reminder already are not tried again.
  */
 async function tellFallback(
