@@ -4,7 +4,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 const actions = ['acknowledge', 'snooze', 'unsubscribe'] as const;
 export type LinkAction = (typeof actions)[number];
 
-/** What a link is for. Whoever has the link may do this, and nothing else. */
+/** Purpose of a link. Whoever has the link may do this, and nothing else. */
 export interface LinkPurpose {
   readonly action: LinkAction;
   readonly organizationId: string;
@@ -12,7 +12,7 @@ export interface LinkPurpose {
   readonly itemId: string | undefined;
   /** The item's date at that time, `YYYY-MM-DD`: a renewed item is another matter. */
   readonly date: string | undefined;
-  /** Who was written to, as the ledger names them. */
+  /** Recipient of the mail, as the ledger names them. */
   readonly recipientKey: string;
 }
 
@@ -40,7 +40,7 @@ export function signLink(key: KeyObject, purpose: LinkPurpose, now: Date): strin
   return `${body}.${codeOf(key, body).toString('base64url')}`;
 }
 
-/** Characters of a token at most: an address has 320, and each may take several bytes. */
+/** Characters of a token at most. An address has 320, and each may take several bytes. */
 const longestToken = 4_096;
 
 /**

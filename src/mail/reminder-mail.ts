@@ -31,7 +31,7 @@ export interface Reminder {
   readonly workspace: string;
   /** The most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
-  /** How many there are, if a digest lists less. */
+  /** Number of all, if a digest lists less. */
   readonly total?: number | undefined;
   readonly isDigest: boolean;
   readonly unsubscribe?: string | undefined;
@@ -40,7 +40,7 @@ export interface Reminder {
 /** Characters of an item's details that a mail shows. */
 const detailsShown = 500;
 
-/** Columns of a line in the text part; terminals and old readers break lines badly themselves. */
+/** Columns of a line in the text part. Terminals and old readers break lines badly themselves. */
 const lineWidth = 72;
 
 /** Words the days until a date: "in 7 days", "tomorrow", "3 days ago". */

@@ -13,7 +13,7 @@ const { sql } = Prisma;
 /** Days for which a link can put a reminder off. */
 export const snoozeDays = [1, 3, 7, 14] as const;
 
-/** What the button says that was pressed. Mail programs press none: they send an empty body. */
+/** Choice of the button that was pressed. Mail programs press none: they send an empty body. */
 export interface Choice {
   /** Days of a snooze. */
   readonly days: (typeof snoozeDays)[number];

@@ -6,16 +6,16 @@ import type { LinkPurpose } from '../../mail/links.js';
 
 const { sql } = Prisma;
 
-/** What a link is about, as it is now. */
+/** Subject of a link, as it is now. */
 export interface Linked {
   readonly language: Language;
   readonly organizationName: string;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  /** Whether the recipient may no longer act. */
+  /** True when the recipient may no longer act. */
   readonly isInactive: boolean;
-  /** The item; absent when there is none any more, or the link is about all mails. */
+  /** The item. It is absent when it is gone, or the link is about all mails. */
   readonly item:
     | {
         readonly id: string;

@@ -33,7 +33,7 @@ interface EntryRow {
   readonly workspace: string;
   readonly timezone: string;
   readonly languages: readonly (string | null)[];
-  /** How many items the delivery is about. */
+  /** Number of items that the delivery is about. */
   readonly total: number;
 }
 

@@ -7,13 +7,13 @@ import { type ClaimedDelivery, claimDeliveries } from './queue.js';
 import { createRate } from './rate.js';
 import { settleFailed, settleRetry, settleSent } from './settle.js';
 
-/** What a try to deliver came to. */
+/** Outcome of a try to deliver. */
 export type DeliveryOutcome = 'sent' | 'cancelled' | 'retried' | 'failed' | 'refused' | 'lost';
 
 /** Told of each try to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
 
-/** How mails are sent. */
+/** Settings of a sender. */
 export interface SenderOptions {
   readonly database: Database;
   readonly mailer: Mailer;
@@ -36,7 +36,7 @@ export interface SenderOptions {
 
 /** Sends mails until it is stopped. */
 export interface Sender {
-  /** Takes up no more, and waits for those under way: what a server has taken is settled. */
+  /** Takes up no more, and waits for mails under way. What a server has taken is settled. */
   stop(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function startSender(options: SenderOptions): Sender {
   let stopped = false;
   let isServerUp = true;
 
-  /** Logs when the server begins to fail, and when it is back: not for each of the mails that wait for it. */
+  /** Logs when the server begins to fail, and when it is back. Mails that wait are not logged each. */
   function watchServer(result: SendResult): void {
     const isUp = result.outcome !== 'failed' || !result.isServerFault;
     if (isUp !== isServerUp && isUp) log.info('The mail server takes mail again');
