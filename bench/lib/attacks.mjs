@@ -79,7 +79,7 @@ const aliases = (count, field) => Array.from({ length: count }, (_, n) => `a${n}
 const lists = (count) => query(`{${aliases(count, `notes(first:${counts.notes}){nodes{body}}`)}}`);
 const notes = (count) => query(`{notes(first:${counts.notes}){nodes{${aliases(count, 'body')}}}}`);
 const files = query(
-  `{expirationItems(first:${counts.files},filter:{term:"Hostile held"}){nodes{a:attachments{content}b:attachments{content}}}}`,
+  `{expirationItems(first:${counts.files},filter:{term:"Hostile held"}){nodes{a:attachments(first:5){nodes{content}}b:attachments(first:5){nodes{content}}}}}`,
 );
 
 /** Asks, and does not read a byte of the answer for so many seconds. */
@@ -105,7 +105,7 @@ function askUnread({ url, token }, { path = '/graphql', headers = {}, body }, se
   });
 }
 
-const subscription = `subscription($id: ID!){expirationItemChanged(id:$id){id ${aliases(5, 'attachments{content}')}}}`;
+const subscription = `subscription($id: ID!){expirationItemChanged(id:$id){id ${aliases(5, 'attachments(first:5){nodes{content}}')}}}`;
 
 /** A subscription over a WebSocket that is not read once it has begun. */
 function subscribeUnread({ url, token }, seconds) {

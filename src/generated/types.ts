@@ -11,6 +11,7 @@ import '../graphql/types/copies.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/event-logs.js';
 import '../graphql/types/expiration-items.js';
+import '../graphql/types/held-links.js';
 import '../graphql/types/inverse-links.js';
 import '../graphql/types/item-filter.js';
 import '../graphql/types/item-parts.js';

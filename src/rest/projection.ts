@@ -13,13 +13,15 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
   GraphQLSchema,
+  getNullableType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { maxPageSize } from '../domain/paging.js';
 import type { Context } from '../graphql/context.js';
-import type { Connection } from '../graphql/define/connection.js';
+import { type Connection, isConnection, withoutPages } from '../graphql/define/connection.js';
 import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
@@ -61,6 +63,21 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
   return {
     extensions: { ...extensions, ...readsProperty(name) },
     resolve: (row) => (row as Record<string, unknown>)[name],
+  };
+}
+
+/**
+ * Returns the resolver of a connection below a record, which is a plain list in the contract. It has all there are: a
+ * record holds no more than a page may have.
+ */
+function listResolver(field: GraphQLField<unknown, unknown>): ReturnType<typeof renamedResolver> {
+  const { extensions, resolve } = renamedResolver(field);
+  return {
+    extensions,
+    resolve: async (row, _args, context, info) => {
+      const connection = (await resolve(row, { first: maxPageSize }, context, info)) as Connection;
+      return (await connection.edges).map(({ node }) => node);
+    },
   };
 }
 
@@ -106,9 +123,9 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
       return [
         key,
         {
-          type: project(field.type),
+          type: project(withoutPages(field.type)),
           description: field.description,
-          ...renamedResolver(field),
+          ...(isConnection(getNullableType(field.type)) ? listResolver(field) : renamedResolver(field)),
         },
       ];
     };

@@ -36,7 +36,8 @@ test('an answer of nearly as much as there may be is given, and what is larger i
 }, 30_000);
 
 test('files count before they are read, and are read once however often they are answered', async () => {
-  const content = (names: string) => `{ expirationItem(id: "${itemId}") { attachments { ${names} } } }`;
+  const content = (names: string) =>
+    `{ expirationItem(id: "${itemId}") { attachments { nodes { ${names} } } } }`;
   const one = await namesOf(gateway, () => ask(gateway, content('a: content')));
   let answer: { data?: unknown; errors?: unknown } = {};
   const three = await namesOf(gateway, async () => {

@@ -49,7 +49,9 @@ export const subtle: Record<string, Attack> = {
     query: `{ ${many(50, (index) => `a${index}: vehicles(first: 500) { nodes { ${vehicle} } }`)} }`,
   },
   'many counts': { query: `{ ${many(90, (index) => `a${index}: vehicles { totalCount }`)} }` },
-  'files of a long list': { query: '{ expirationItems(first: 500) { nodes { attachments { content } } } }' },
+  'files of a long list': {
+    query: '{ expirationItems(first: 500) { nodes { attachments { nodes { content } } } } }',
+  },
   'lists in lists': {
     query: `{ expirationItems(first: 500) { nodes { contacts { ...C } locations { ...L } } } }
       fragment C on Contact { customFields { id name value } location { ...L parentLocation { ...L } } }

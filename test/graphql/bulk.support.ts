@@ -4,7 +4,7 @@ import type { TestGateway } from '../support/gateway.js';
 /** The operations on many items at once. */
 export const renew = `mutation ($ids: [ID!]!, $expirationDate: Date!, $details: String) {
   items: renewExpirationItems(ids: $ids, expirationDate: $expirationDate, details: $details) {
-    id expirationDate details renewals { previousDate expirationDate details user { id } } } }`;
+    id expirationDate details renewals { nodes { previousDate expirationDate details user { id } } } } }`;
 export const update = `mutation ($ids: [ID!]!, $input: UpdateExpirationItemInput!) {
   items: updateExpirationItems(ids: $ids, input: $input) { id name isActive teamId tags { name } contacts { email } category { name } } }`;
 export const remove = `mutation ($ids: [ID!]!) { items: deleteExpirationItems(ids: $ids) { id name tags { name } } }`;

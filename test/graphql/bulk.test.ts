@@ -45,7 +45,7 @@ describe('renewExpirationItems', () => {
         id,
         expirationDate: '2028-06-01',
         details: 'new',
-        renewals: [{ ...renewal, previousDate: expirationDate }],
+        renewals: { nodes: [{ ...renewal, previousDate: expirationDate }] },
       })),
     );
     expect((await eventsOf(ids)).filter(({ typeId }) => typeId === 3)).toEqual([
@@ -65,7 +65,7 @@ describe('renewExpirationItems', () => {
   test('keeps the details when none are sent', async () => {
     const { id } = await createItem(gateway, { details: 'kept' });
     const [item] = await run(renew, { ids: [id], expirationDate: '2028-06-01' });
-    expect(item).toMatchObject({ details: 'kept', renewals: [{ details: null }] });
+    expect(item).toMatchObject({ details: 'kept', renewals: { nodes: [{ details: null }] } });
   });
 
   test('renews none when the date is not later than that of one, and names it', async () => {

@@ -22,8 +22,8 @@ describe('the cost', () => {
     ['ten more for a row', '{ vehicles(first: 3) { nodes { id } } }', 1 + 1 + 3 * (10 + 1 + 1)],
     [
       'five hundred for a file',
-      '{ expirationItem(id: "1") { attachments { content } } }',
-      1 + 1 + 5 * (1 + 500),
+      '{ expirationItem(id: "1") { attachments(first: 2) { nodes { content } } } }',
+      1 + 1 + 1 + 2 * (10 + 1 + 500),
     ],
     [
       'no row for what is beside the rows',

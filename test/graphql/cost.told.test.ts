@@ -67,10 +67,10 @@ test('a file costs by its bytes, once it is read', async () => {
     { id, content },
   );
   const file = (names: string) =>
-    send(`{ expirationItem(id: "${id}") { attachments { ${names} } } }`, asking);
-  const before = 1 + 1 + 5 * (1 + 500);
+    send(`{ expirationItem(id: "${id}") { attachments(first: 5) { nodes { ${names} } } } }`, asking);
+  const before = 1 + 1 + 1 + 5 * (10 + 1 + 500);
   expect((await file('content')).extensions.cost.requested).toBe(before + 40);
-  expect((await file('id')).extensions.cost.requested).toBe(1 + 1 + 5 * 2);
+  expect((await file('id')).extensions.cost.requested).toBe(1 + 1 + 1 + 5 * (10 + 1 + 1));
 });
 
 test('what may be long weighs by how long it may be', () => {

@@ -36,7 +36,7 @@ describe('patchExpirationItem', () => {
         { op: 'replace', path: '/expirationDate', value: '2030-02-03' },
         { op: 'add', path: '/attachments/-', value: { name: 'x', content: 'eA==' } },
       ],
-      'status expirationDate tags { name } contacts { email } category { name } attachments { name content }',
+      'status expirationDate tags { name } contacts { email } category { name } attachments { nodes { name content } }',
     );
     expect(errors).toBeUndefined();
     expect(data.patchExpirationItem).toEqual({
@@ -45,7 +45,7 @@ describe('patchExpirationItem', () => {
       tags: [{ name: 'b' }, { name: 'a' }, { name: 'c' }],
       contacts: [{ email: 'p@example.com' }, { email: 'q@example.com' }],
       category: { name: 'Patched' },
-      attachments: [{ name: 'x', content: 'eA==' }],
+      attachments: { nodes: [{ name: 'x', content: 'eA==' }] },
     });
   });
 
@@ -135,7 +135,7 @@ const nested = `query ($first: Int) { expirationItems(first: $first, filter: { t
   nodes {
     name status category { name } assignedTo { name } team { name }
     contacts { email assignedTo { name } location { name } } locations { name parentLocation { name } } tags { name }
-    attachments { name contentLength } renewals { expirationDate }
+    attachments { nodes { name contentLength } } renewals { nodes { expirationDate } }
   }
 } }`;
 

@@ -118,8 +118,8 @@ const screens = {
   fragment Item on ExpirationItem {
     id name expirationDate status timeOfDay details isActive created modified teamId
     category { id name customFields { id name internalName } }
-    tags { id name } customFields { id name value } renewals { id details }
-    attachments { id name contentType contentLength created }
+    tags { id name } customFields { id name value } renewals(first: 5) { nodes { id details } }
+    attachments(first: 5) { nodes { id name contentType contentLength created } }
     assignedTo { id name email }
   }
   fragment Contact on Contact {

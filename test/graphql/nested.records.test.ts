@@ -55,14 +55,15 @@ describe('statements', () => {
 });
 
 describe('Location.ancestors', () => {
-  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Location { ancestors { name } } } }';
+  const query =
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Location { ancestors { nodes { name } } } } }';
 
   test('are the locations above, the outermost first', async () => {
     const ids = world.locations.map(({ id }) => id);
     const names = await namesOf(gateway, async () => {
       const { nodes } = await ask(gateway, query, { ids });
-      const names = nodes.map(({ ancestors }: { ancestors: { name: string }[] }) =>
-        ancestors.map(({ name }) => name),
+      const names = nodes.map(({ ancestors }: { ancestors: { nodes: { name: string }[] } }) =>
+        ancestors.nodes.map(({ name }) => name),
       );
       expect(names).toEqual([[], ['0'], ['0'], ['0', '2'], []]);
     });
@@ -75,7 +76,7 @@ describe('Location.ancestors', () => {
       prisma.location.update({ where: { id: world.locations[0]?.id ?? '' }, data: { teamId } });
     await hide(gateway.otherTeamId);
     const { nodes } = await ask(gateway, query, { ids: [world.locations[3]?.id] }, gateway.member);
-    expect(nodes).toEqual([{ ancestors: [{ name: '2' }] }]);
+    expect(nodes).toEqual([{ ancestors: { nodes: [{ name: '2' }] } }]);
     await hide(gateway.teamId);
   });
 });

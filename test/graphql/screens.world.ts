@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -6,6 +7,7 @@ import type { TestGateway } from '../support/gateway.js';
 export interface ScreenIds {
   readonly item: string;
   readonly contact: string;
+  readonly vehicle: string;
 }
 
 /**
@@ -22,7 +24,24 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
 
   const users = named().map((row) => ({ ...row, email: `${row.id}@example.com` }));
   await prisma.user.createMany({ data: users });
-  const categories = named();
+  await prisma.membership.createMany({ data: users.map(({ id }) => ({ userId: id, teamId })) });
+  await prisma.accessToken.createMany({
+    data: users.map(({ id, name }) => {
+      return { id: newId(), organizationId, userId: id, name, role: 'MEMBER', hash: randomBytes(32) };
+    }),
+  });
+  const teams = each(() => ({ id: newId(), organizationId, name: newId(), timezone: 'UTC' }));
+  await prisma.team.createMany({ data: teams });
+  const policies = named();
+  await prisma.reminderPolicy.createMany({ data: policies });
+  await prisma.reminderStep.createMany({
+    data: policies.map(({ id }) => ({ id: newId(), policyId: id, position: 0, offsetDays: -7 })),
+  });
+  const categories = named().map((row, n) => ({
+    ...row,
+    reminderPolicyId: at(policies, n),
+    customFields: [{ id: newId(), name: 'Number' }],
+  }));
   await prisma.category.createMany({ data: categories });
   const tags = named();
   await prisma.tag.createMany({ data: tags });
@@ -37,9 +56,12 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
   });
   await prisma.contact.createMany({ data: contacts });
   const contact = at(contacts, 0);
-  await prisma.vehicle.createMany({
-    data: named().map((row, n) => ({ ...row, locationId: at(rooms, n), assignedToContactId: contact })),
+  const vehicles = named().map((row, n) => {
+    const assigned = { assignedToId: at(users, n), assignedToContactId: contact };
+    return { ...row, ...assigned, locationId: at(rooms, n) };
   });
+  await prisma.vehicle.createMany({ data: vehicles });
+  const vehicle = at(vehicles, 0);
   await prisma.company.createMany({ data: named().map((row) => ({ ...row, primaryContactId: contact })) });
 
   const items = named().map((row, n) => ({
@@ -64,6 +86,17 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
   await prisma.attachmentContent.createMany({
     data: attachments.map(({ id }) => ({ attachmentId: id, content: new Uint8Array([1]) })),
   });
+  await prisma.uploadNotification.createMany({
+    data: attachments.map(({ id, itemId }) => {
+      const became = { state: 'FILED', expirationItemId: itemId, attachmentId: id } as const;
+      return { ...place, ...became, id: newId(), dedupeKey: id, type: 'application/pdf' };
+    }),
+  });
+  await prisma.acknowledgement.createMany({
+    data: items.map(({ id, expirationDate }, n) => {
+      return { ...place, itemId: id, expirationDate, userId: at(users, n), via: 'API' };
+    }),
+  });
   const item = at(items, 0);
   const expirationDate = new Date('2027-01-01');
   const renewal = (itemId: string, n: number) => {
@@ -74,7 +107,9 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
 
   // Each is about a record of its own, and about the item or the contact that a screen shows.
   const notes = [...named(), ...named()];
-  await prisma.note.createMany({ data: notes.map((row) => ({ ...row, bodyText: row.name })) });
+  await prisma.note.createMany({
+    data: notes.map((row, n) => ({ ...row, bodyText: row.name, authorId: at(users, n % count) })),
+  });
   const events = [...named(), ...named()];
   await prisma.eventLog.createMany({
     data: events.map(({ name, ...row }, n) => {
@@ -84,6 +119,7 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
   const abouts = (n: number) => [
     { id: at(items, n % count), kind: entityTypes.expirationItem },
     { id: at(rooms, n % count), kind: entityTypes.location },
+    { id: vehicle, kind: entityTypes.vehicle },
     n < count ? { id: contact, kind: entityTypes.contact } : { id: item, kind: entityTypes.expirationItem },
   ];
   const distinct = (n: number) => [...new Map(abouts(n).map((about) => [about.id, about])).values()];
@@ -97,5 +133,5 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
       distinct(n).map(({ id, kind }, position) => ({ eventId, entityId: id, typeId: kind, position })),
     ),
   });
-  return { item, contact };
+  return { item, contact, vehicle };
 }

@@ -37,7 +37,9 @@ describe('confirmUpload of one that is not filed', () => {
           teamId: gateway.teamId,
           category: { name: 'Permit' },
           contacts: [{ email: 'bo@example.com' }],
-          attachments: [{ id: upload.attachment.id, name: 'Scan', sourceUrl: 'https://cdn.example.com/abc' }],
+          attachments: {
+            nodes: [{ id: upload.attachment.id, name: 'Scan', sourceUrl: 'https://cdn.example.com/abc' }],
+          },
         },
         attachment: { id: expect.any(String) },
       });
@@ -121,7 +123,7 @@ describe('confirmUpload of one that is filed', () => {
       name: 'Right',
       expirationDate: '2031-07-15',
       category: { name: 'Permit' },
-      attachments: [{ id: upload.attachment.id }],
+      attachments: { nodes: [{ id: upload.attachment.id }] },
     });
     expect(await countAll(gateway)).toMatchObject({ items, attachments });
     expect((await eventsAbout(gateway, upload.expirationItem.id)).map(({ typeId }) => typeId)).toEqual([

@@ -6,7 +6,7 @@ import { ask } from './support.js';
 
 const fields = `id state error attempts filedAt
   expirationItem {
-    id name expirationDate status teamId category { name } contacts { email } attachments { id name sourceUrl }
+    id name expirationDate status teamId category { name } contacts { email } attachments { nodes { id name sourceUrl } }
   }
   attachment { id }`;
 

@@ -97,7 +97,7 @@ describe('a stream that nobody reads', () => {
   afterAll(() => gateway.close());
 
   const query =
-    'subscription($id: ID!){expirationItemChanged(id:$id){id a:attachments{content} b:attachments{content}}}';
+    'subscription($id: ID!){expirationItemChanged(id:$id){id a:attachments{nodes{content}} b:attachments{nodes{content}}}}';
 
   /** Has the item of a stream change, and waits until the stream is over for that. */
   async function expectCut(item: { id: string }) {

@@ -190,13 +190,13 @@ test('an answer that nobody reads is given up', async () => {
   const { graphql, admin, database } = gateway;
   const { data } = await graphql(`mutation { createExpirationItem(input: {
     name: "Large", expirationDate: "2027-01-01", attachments: [{name: "a.bin", content: "AA=="}]
-  }) { attachments { downloadUrl } } }`);
+  }) { attachments { nodes { downloadUrl } } } }`);
   // More than the system keeps for one who does not read.
   const size = 32 * 1024 * 1024;
   const { prisma } = database;
   await prisma.$executeRaw`UPDATE attachment_contents SET content = decode(repeat('00', ${size}::int), 'hex')`;
   await prisma.$executeRaw`UPDATE attachments SET content_length = ${size}`;
-  const { downloadUrl } = data.createExpirationItem.attachments[0];
+  const { downloadUrl } = data.createExpirationItem.attachments.nodes[0];
   const socket = open(impatient);
   socket.write(`GET ${downloadUrl} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${admin}\r\n\r\n`);
   await once(socket, 'readable');

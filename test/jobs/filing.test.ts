@@ -24,7 +24,7 @@ const read = `query ($id: ID!) {
     attachment { id name contentType contentLength sourceUrl content created }
     expirationItem {
       id name expirationDate status teamId category { name teamId } contacts { email teamId }
-      attachments { id name }
+      attachments { nodes { id name } }
     }
   }
 }`;
@@ -70,7 +70,7 @@ describe('a new item', () => {
       teamId: gateway.teamId,
       category: { name: 'Generic', teamId: gateway.teamId },
       contacts: [],
-      attachments: [{ id: attachment.id, name: 'Trade licence' }],
+      attachments: { nodes: [{ id: attachment.id, name: 'Trade licence' }] },
     });
   });
 
@@ -197,7 +197,7 @@ describe('an item that is there', () => {
     const tags = { expiration_item_id: item.id.toUpperCase(), name: 'Not this', category: 'Nor this' };
     const { expirationItem, attachment } = await file(tags, gateway.uploader);
     expect(expirationItem).toMatchObject({ id: item.id, name: 'Licence', expirationDate: '2027-06-01' });
-    expect(expirationItem.attachments).toEqual([
+    expect(expirationItem.attachments.nodes).toEqual([
       { id: item.attachments[0].id, name: 'first.txt' },
       { id: attachment.id, name: 'Scan' },
     ]);
@@ -213,8 +213,8 @@ describe('an item that is there', () => {
     );
     await settled(gateway, ...ids);
     const { expirationItem } = await filed(ids[0] as string);
-    expect(expirationItem.attachments).toHaveLength(20);
-    expect(new Set(expirationItem.attachments.map(({ id }: { id: string }) => id)).size).toBe(20);
+    expect(expirationItem.attachments.nodes).toHaveLength(20);
+    expect(new Set(expirationItem.attachments.nodes.map(({ id }: { id: string }) => id)).size).toBe(20);
   });
 
   test('keeps it when the item is replaced by PUT, named by its id or not', async () => {

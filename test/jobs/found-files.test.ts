@@ -16,7 +16,7 @@ const read = `query ($id: ID!) {
   uploadNotification(id: $id) {
     state error suggestedExpirationDate suggestedFrom
     attachment { id contentType contentLength content }
-    expirationItem { id expirationDate status attachments { content } }
+    expirationItem { id expirationDate status attachments { nodes { content } } }
   }
 }`;
 
@@ -40,7 +40,7 @@ describe('bytes that were fetched', () => {
       contentLength: '256',
       content,
     });
-    expect(upload.expirationItem.attachments).toEqual([{ content }]);
+    expect(upload.expirationItem.attachments.nodes).toEqual([{ content }]);
     const { attachments } = (await put(gateway, upload.expirationItem)).json;
     expect(attachments).toMatchObject([{ content, content_legth: 256, content_type: 'application/pdf' }]);
   });

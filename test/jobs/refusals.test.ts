@@ -58,12 +58,12 @@ describe('fails at once, by the name of what is wrong', () => {
     await expectFailure(tags, /^upload_Tags\.expiration_item_id: names no expiration item that exists$/);
     const { attachments } = (
       await gateway.graphql(
-        `{ expirationItem(id: "${data.createExpirationItem.id}") { attachments { id } } }`,
+        `{ expirationItem(id: "${data.createExpirationItem.id}") { attachments { nodes { id } } } }`,
         {},
         foreign.admin,
       )
     ).data.expirationItem;
-    expect(attachments).toEqual([]);
+    expect(attachments.nodes).toEqual([]);
   });
 
   test('an item of a workspace that the sender does not see, unless an admin sends it', async () => {

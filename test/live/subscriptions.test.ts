@@ -128,7 +128,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
       'subscription { uploadFiled { filename state expirationItem { id } attachment { name } } }',
     );
     const changes = await follow(
-      'subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { name } } }',
+      'subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { nodes { name } } } }',
       { id },
     );
     await withWorker(gateway, {}, async () => {
@@ -142,7 +142,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
         },
       });
       expect(await nextData(changes)).toEqual({
-        expirationItemChanged: { attachments: [{ name: 'scan.pdf' }] },
+        expirationItemChanged: { attachments: { nodes: [{ name: 'scan.pdf' }] } },
       });
     });
   });

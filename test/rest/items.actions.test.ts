@@ -185,7 +185,7 @@ describe('DELETE /v1/expirationitems/{id}', () => {
     const item = await createItem(gateway, { attachments: [{ name: 'a.txt', content: 'YQ==' }] });
     await post('renew', item.id, { expiration_date: '2028-06-01' });
     const members =
-      'attachments { id name contentLength downloadUrl created } renewals { id expirationDate }';
+      'attachments { nodes { id name contentLength downloadUrl created } } renewals { nodes { id expirationDate } }';
     const read = await gateway.graphql(
       `query ($id: ID!) { item: expirationItem(id: $id) { ${members} } }`,
       item,
@@ -193,8 +193,8 @@ describe('DELETE /v1/expirationitems/{id}', () => {
     const query = `mutation ($id: ID!) { deleted: ${mutation} { ${members} } }`;
     const { data } = await gateway.graphql(query, { id: item.id });
     const { attachments, renewals } = read.data.item;
-    expect([attachments.length, renewals.length]).toEqual([1, 1]);
-    const gone = attachments.map((file: object) => ({ ...file, downloadUrl: null }));
+    expect([attachments.nodes.length, renewals.nodes.length]).toEqual([1, 1]);
+    const gone = { nodes: attachments.nodes.map((file: object) => ({ ...file, downloadUrl: null })) };
     expect((itemOf as (data: unknown) => unknown)(data.deleted)).toEqual({ attachments: gone, renewals });
   });
 });

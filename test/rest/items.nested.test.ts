@@ -89,13 +89,13 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     const { json } = await put(gateway, item, { team_id: gateway.teamId, details: 'back' });
     expect(json).toMatchObject({ category_name: 'Moving', category: { team_id: gateway.teamId } });
     const { data } = await gateway.graphql(
-      'query ($id: ID!) { expirationItem(id: $id) { attachments { content } renewals { expirationDate } } }',
+      'query ($id: ID!) { expirationItem(id: $id) { attachments { nodes { content } } renewals { nodes { expirationDate } } } }',
       { id: item.id },
       gateway.member,
     );
     expect(data.expirationItem).toEqual({
-      attachments: [{ content: 'eA==' }],
-      renewals: [{ expirationDate: '2029-01-01' }],
+      attachments: { nodes: [{ content: 'eA==' }] },
+      renewals: { nodes: [{ expirationDate: '2029-01-01' }] },
     });
   });
 

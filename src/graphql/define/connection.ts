@@ -1,4 +1,11 @@
 import {
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLType,
+  getNullableType,
+  isObjectType,
+} from 'graphql';
+import {
   type ConnectionArguments,
   encodeCursor,
   type Order,
@@ -134,6 +141,17 @@ export function connect<Row extends { id: string }>(
   source: Source<Row>,
 ): Connection<Row> {
   return new Connection(readWindow(source.orders, source.list, args), source);
+}
+
+/** Checks that a type is a connection (Relay's cursor connections, section 2.1): it has `pageInfo`. */
+export function isConnection(type: GraphQLType): type is GraphQLObjectType {
+  return isObjectType(type) && 'pageInfo' in type.getFields();
+}
+
+/** Returns the list that a connection is a part of; other types as they are. Documents and the contract have no pages. */
+export function withoutPages(type: GraphQLOutputType): GraphQLOutputType {
+  const named = getNullableType(type);
+  return (isConnection(named) ? named.getFields().nodes?.type : undefined) ?? type;
 }
 
 /** Returns the names and descriptions of a type's connection and edge. */

@@ -1,29 +1,60 @@
+import type { ObjectRef } from '@pothos/core';
+import type { Session } from '../../db/connection/session.js';
+import type { Identified } from '../../db/sql/query.js';
 import { badField } from '../../domain/errors.js';
 import type { ConnectionArguments, Order, Position, Window } from '../../domain/paging.js';
 import { cursorPosition } from '../../records/lists/keyset.js';
+import { builder } from '../builder.js';
+import { needs } from '../execution/selection.js';
 import { type Connection, connect } from './connection.js';
+import type { List } from './reads.js';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** A list whose rows are read all at once, as there are never many. */
 interface HeldList<Row> {
   /** Name of the listed records, which their cursors have. */
   readonly list: string;
-  /** Columns of a row by which it is found again; its id comes after them. */
-  readonly columns: readonly string[];
+  /**
+   * Order of the rows, and last by their ids in the direction of its last key. So a place is found although its row is
+   * gone. Without an order, a place is found by its row.
+   */
+  readonly orders?: readonly Order[] | undefined;
   /** Reads the rows in their order. */
   readonly rows: () => Promise<readonly Row[]>;
-  /** Compares a row with a position; without it, positions are found by the id alone. */
-  readonly compare?: (row: Row, position: Position) => number;
+}
+
+/** Compares a row with a position, whose values come from the caller. */
+function compare(
+  row: { readonly id: string },
+  position: Position,
+  orders: readonly Order[],
+  argument: string,
+): number {
+  const columns = orders.map(({ field }) => field);
+  const own = cursorPosition(row as Record<string, unknown> & { id: string }, columns);
+  const [mine, theirs] = [own, position].map(({ values, id }) => [...values, id]) as [unknown[], unknown[]];
+  if (mine.some((value, i) => typeof value !== typeof theirs[i]))
+    throw badField([argument], 'is not a cursor of this list', 'format');
+  const differing = mine.findIndex((value, i) => value !== theirs[i]);
+  if (differing === -1) return 0;
+  const isBefore = (mine[differing] as string) < (theirs[differing] as string);
+  const { direction } = orders[differing] ?? (orders.at(-1) as Order);
+  return isBefore === (direction === 'asc') ? -1 : 1;
 }
 
 /** Returns the number of rows up to a position, itself included or not. */
 function countUpTo<Row extends { id: string }>(
   rows: readonly Row[],
-  { compare }: HeldList<Row>,
+  { orders }: HeldList<Row>,
   position: Position,
   included: boolean,
   argument: string,
 ): number {
-  if (compare) return rows.filter((row) => compare(row, position) < (included ? 1 : 0)).length;
+  if (orders) {
+    const end = included ? 1 : 0;
+    return rows.filter((row) => compare(row, position, orders, argument) < end).length;
+  }
   const place = rows.findIndex(({ id }) => id === position.id);
   if (place === -1) throw badField([argument], 'is not a cursor of this list', 'format');
   return place + (included ? 1 : 0);
@@ -52,10 +83,7 @@ export function connectHeld<Row extends { id: string }>(
     reading ??= list.rows();
     return reading;
   };
-  const orders: Order[] = (list.columns.length > 0 ? list.columns : ['id']).map((field) => ({
-    field,
-    direction: 'asc',
-  }));
+  const orders: readonly Order[] = list.orders ?? [{ field: 'id', direction: 'asc' }];
   return connect(args, {
     list: list.list,
     orders,
@@ -65,16 +93,35 @@ export function connectHeld<Row extends { id: string }>(
   });
 }
 
-/** Compares a row with a position: columns, then ids. The position's values come from the caller. */
-export function compareByColumns<Row extends { id: string }>(columns: readonly string[]) {
-  return (row: Row, position: Position): number => {
-    const own = cursorPosition(row as Row & Record<string, unknown>, columns);
-    const pairs = [...own.values.map((value, i) => [value, position.values[i]]), [own.id, position.id]];
-    if (pairs.some(([mine, theirs]) => typeof mine !== typeof theirs))
-      throw badField(['after'], 'is not a cursor of this list', 'format');
-    for (const [mine, theirs] of pairs) {
-      if (mine !== theirs) return (mine as string) < (theirs as string) ? -1 : 1;
-    }
-    return 0;
-  };
+/** A connection on a type, of rows that are read all at once for each of its records. */
+interface NestedHeldList<Owner extends Identified> {
+  readonly on: ObjectRef<Types, Identified>;
+  readonly field: string;
+  readonly description: string;
+  /** The list of the same records at the root. */
+  readonly list: List;
+  readonly orders?: HeldList<Identified>['orders'];
+  readonly rows: (session: Session, owner: Owner) => Promise<readonly Identified[]>;
+}
+
+/** Defines a connection on a type, whose rows are read all at once. It takes Relay's arguments alone. */
+export function nestHeld<Owner extends Identified>(nested: NestedHeldList<Owner>): void {
+  const { on, field, description, list, orders, rows } = nested;
+  const { type, resource, connection } = list;
+  builder.objectField(on, field, (t) =>
+    t.connection(
+      {
+        type,
+        description,
+        ...needs({}),
+        resolve: (owner, args, { session }) =>
+          connectHeld(args, {
+            list: resource.rows.model,
+            orders,
+            rows: () => rows(session, owner as Owner),
+          }),
+      },
+      connection,
+    ),
+  );
 }

@@ -27,6 +27,7 @@ import { builder } from '../builder.js';
 import type { Context, Door } from '../context.js';
 import { withoutNil } from '../nil.js';
 import { readInput } from './coerce.js';
+import { withoutPages } from './connection.js';
 
 /** One operation of a JSON Patch. */
 export const PatchOperationInput = builder.inputType('PatchOperationInput', {
@@ -69,7 +70,8 @@ function buildShape({ output, input }: Types, door: Door): Shape & { kind: 'obje
   for (const field of Object.values(output.getFields())) {
     if (!door.shows(output.name, field.name)) continue;
     const own = written[field.name];
-    if (own) members[door.naming(field.name)] = memberShape(field.type, getNamedType(own.type), door);
+    if (own)
+      members[door.naming(field.name)] = memberShape(withoutPages(field.type), getNamedType(own.type), door);
     else if (isLeafType(getNamedType(field.type))) {
       members[door.naming(field.name)] = { kind: 'scalar', readOnly: true };
     }
@@ -97,7 +99,8 @@ function toDocument(
   const document: Record<string, JsonValue> = {};
   for (const field of Object.values(output.getFields())) {
     const member = shape.members[door.naming(field.name)];
-    if (member) document[door.naming(field.name)] = toJson(row[field.name], field.type, member, door);
+    if (!member) continue;
+    document[door.naming(field.name)] = toJson(row[field.name], withoutPages(field.type), member, door);
   }
   return document;
 }

@@ -10,7 +10,6 @@ import {
   getNullableType,
   isCompositeType,
   isListType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
@@ -21,6 +20,7 @@ import {
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import { isConnection } from '../define/connection.js';
 import { limitError, limits } from './limits.js';
 import type { Variables } from './variables.js';
 
@@ -74,11 +74,6 @@ function sum(one: Size, other: Size): Size {
     cost: capped(one.cost + other.cost),
     perRow: capped(one.perRow + other.perRow),
   };
-}
-
-/** Relay's cursor connections, section 2.1: what has `pageInfo` is one. */
-function isConnection(type: GraphQLCompositeType): boolean {
-  return isObjectType(type) && 'pageInfo' in type.getFields();
 }
 
 function findField(type: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {

@@ -83,7 +83,8 @@ const AttachmentFilterInput = builder.inputRef<AttachmentFilter>('AttachmentFilt
   }),
 });
 
-defineReads({
+/** The list of files. */
+export const attachmentList = defineReads({
   type: Attachment,
   resource: attachments,
   names: ['attachment', 'attachments'],

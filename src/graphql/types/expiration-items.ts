@@ -1,12 +1,11 @@
 import { pointer } from '../../db/sql/selection.js';
 import { limits } from '../../domain/rules.js';
 import { computeStatus, type Status, statusIds } from '../../domain/status.js';
-import { attachmentsByItem } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { itemJoins, loadLinked } from '../../items/links.js';
-import { renewalRules, renewalsByItem } from '../../items/renewals.js';
+import { renewalRules } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
-import { loadBatched, loadJoined } from '../../records/loaders.js';
+import { loadJoined } from '../../records/loaders.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import type { Context } from '../context.js';
 import { customFieldsField, linkTo } from '../define/links.js';
@@ -14,7 +13,7 @@ import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
-import { Attachment, AttachmentInput } from './attachments.js';
+import { AttachmentInput } from './attachments.js';
 import { Category } from './categories.js';
 import { Contact } from './contacts.js';
 import { CustomFieldInput } from './custom-fields.js';
@@ -115,21 +114,6 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       description: 'The tags of the item, in the order sent.',
       ...needs({ shows: itemJoins.tag }),
       resolve: (item, _args, { session }) => loadLinked(session, 'tag', item),
-    }),
-    attachments: t.field({
-      type: [Attachment],
-      description: 'The files attached to the item.',
-      ...needs({}),
-      // An item that was just written knows whether it has any, and one that was deleted, which it had.
-      resolve: ({ id, attachments, files }: Item, _args, { session }) =>
-        files ?? (attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id)),
-    }),
-    renewals: t.field({
-      type: [Renewal],
-      description: "The item's renewals, the newest first.",
-      ...needs({}),
-      resolve: ({ id, renewals }: Item, _args, { session }) =>
-        renewals ?? loadBatched(session, renewalsByItem, id),
     }),
   }),
 });

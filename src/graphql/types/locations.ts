@@ -1,10 +1,8 @@
-import { loadAll, loadBatched } from '../../records/loaders.js';
-import { ancestorsByLocation, type LocationFilter, locations } from '../../resources/locations.js';
+import { type LocationFilter, locations } from '../../resources/locations.js';
 import { builder, type InputFields, Node } from '../builder.js';
 import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
-import { needs } from '../execution/selection.js';
 import { CustomFieldInput } from './custom-fields.js';
 import { Team } from './teams.js';
 
@@ -32,17 +30,6 @@ builder.prismaObjectField('Location', 'parentLocation', (t) =>
       'The location this one lies in, when the caller may see it.',
     ),
   ),
-);
-
-builder.prismaObjectField('Location', 'ancestors', (t) =>
-  t.field({
-    type: [Location],
-    description:
-      'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
-    ...needs({}),
-    resolve: async ({ id }, _args, { session }) =>
-      loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
-  }),
 );
 
 defineWrites({

@@ -41,7 +41,8 @@ const RenewalFilterInput = builder.inputRef<RenewalFilter>('RenewalFilter').impl
   }),
 });
 
-defineReads({
+/** The list of renewals. */
+export const renewalList = defineReads({
   type: Renewal,
   resource: renewals,
   names: ['renewal', 'renewals'],

@@ -17,7 +17,7 @@ import { vehicles } from '../../resources/vehicles.js';
 import { uploadNotifications } from '../../uploads/notifications.js';
 import { builder } from '../builder.js';
 import { connectionTypes } from '../define/connection.js';
-import { compareByColumns, connectHeld } from '../define/held-list.js';
+import { connectHeld } from '../define/held-list.js';
 import { needs } from '../execution/selection.js';
 import { withTypeName } from './node.js';
 import { RecordKind } from './record-kinds.js';
@@ -77,7 +77,12 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
   }),
 });
 
-const columns = ['rank', 'place', 'title'];
+/** The best first. */
+const orders = [
+  { field: 'rank', direction: 'asc' },
+  { field: 'place', direction: 'asc' },
+  { field: 'title', direction: 'asc' },
+] as const;
 const [connection, edge] = connectionTypes('SearchResult');
 const SearchConnection = builder.connectionObject({ type: SearchResult, ...connection }, edge);
 
@@ -102,9 +107,8 @@ builder.queryField('search', (t) =>
         const chosen = chooseKinds(kinds);
         return connectHeld(args, {
           list: 'SearchResult',
-          columns,
+          orders,
           rows: () => searchAll(session, chosen, term),
-          compare: compareByColumns<Found>(columns),
         });
       },
     },
