@@ -10,7 +10,7 @@ const button = (label: string, url: string, isFirst: boolean) =>
   `${isFirst ? `background:${colours.accent};color:#ffffff` : `background:#ffffff;color:${colours.accent}`}">` +
   `${escapeHtml(label)}</a>`;
 
-/** Writes the HTML of one item. `<bdi>` keeps a name of another writing direction from turning the words around it. */
+/** Renders one item. `<bdi>` keeps a name of another writing direction from turning the words around it. */
 function entryHtml(entry: EntryView): string {
   const facts = entry.facts.map(
     ({ label, value }) =>

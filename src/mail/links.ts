@@ -12,7 +12,7 @@ export interface LinkPurpose {
   readonly itemId: string | undefined;
   /** The item's date at that time, `YYYY-MM-DD`: a renewed item is another matter. */
   readonly date: string | undefined;
-  /** Key of the recipient, as the ledger names them. */
+  /** Recipient of the mail, as the ledger names them. */
   readonly recipientKey: string;
 }
 
@@ -40,7 +40,7 @@ export function signLink(key: KeyObject, purpose: LinkPurpose, now: Date): strin
   return `${body}.${codeOf(key, body).toString('base64url')}`;
 }
 
-/** Largest number of characters of a token. An address has 320, and each may take several bytes. */
+/** Characters of a token at most. An address has 320, and each may take several bytes. */
 const longestToken = 4_096;
 
 /**

@@ -10,7 +10,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | undefined;
 }
 
-/** Settings of mail: its sender, and the server that takes it. */
+/** Sender of mail, and the server that takes it. */
 export interface MailSettings {
   readonly server: SmtpServer;
   /** `Name <address>` or an address. */
@@ -31,7 +31,7 @@ export type SendResult =
   | { readonly outcome: 'sent'; readonly response: string }
   /** The server will never take it for this recipient. */
   | { readonly outcome: 'refused'; readonly reason: string; readonly statusCode: number }
-  /** The server may take it later. `isServerFault` says that no other mail would be taken now, either. */
+  /** Failure that may pass. `isServerFault` says that no other mail would be taken now, either. */
   | {
       readonly outcome: 'failed';
       readonly reason: string;
@@ -72,7 +72,7 @@ function reasonOf({ message, response }: SmtpError): string {
   return text.slice(0, longestReason);
 }
 
-/** Tells a fault of the recipient's from one of the server's. RFC 5321 section 4.2.1 has the codes. */
+/** Tells the recipient's faults from those of the server (RFC 5321 section 4.2.1). */
 function resultOf(error: unknown): SendResult {
   const smtp = error as SmtpError;
   const { code, command = '', responseCode } = smtp;

@@ -9,12 +9,9 @@ export interface MailContent {
 /** A mail to one recipient. */
 export interface MailMessage extends MailContent {
   readonly to: string;
-  /**
-   * Id of the message, fixed before the first try. So a mail that is sent twice is known as one (RFC 5322 section
-   * 3.6.4).
-   */
+  /** Id, fixed before the first try (RFC 5322 section 3.6.4). A mail that is sent twice is known as one. */
   readonly messageId: string;
-  /** Id of the message that it belongs to. Mail programs show mails with the same one as a thread. */
+  /** Message that it belongs to. Mail programs show those with the same one as a thread. */
   readonly thread?: string | undefined;
   /** Address that takes a POST to unsubscribe with one click (RFC 8058). */
   readonly unsubscribe?: string | undefined;

@@ -31,7 +31,7 @@ export interface Reminder {
   readonly workspace: string;
   /** The most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
-  /** Number of all items, if a digest lists less. */
+  /** Number of all, if a digest lists less. */
   readonly total?: number | undefined;
   readonly isDigest: boolean;
   readonly unsubscribe?: string | undefined;

@@ -29,7 +29,7 @@ export function oneLine(text: string): string {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Isolates a name that is written from right to left. So the words around it keep their order (UAX #9). */
+/** Isolates a name that is written from right to left (UAX #9). The words around it keep their order. */
 export function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }

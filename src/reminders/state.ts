@@ -5,14 +5,14 @@ import { named } from '../db/connection/statement.js';
 export interface RemindersState {
   /** Deliveries that are not settled, at most `mostCounted`. */
   readonly queued: number;
-  /** Time at which the first workspace is to be looked at. It is in the past if nobody does. */
+  /** Time of the next decisions of any workspace. It is in the past if nobody makes them. */
   readonly next: Date | null;
 }
 
 /** Largest number of deliveries that are counted. Counting a long queue must not slow it down further. */
 const mostCounted = 10_000;
 
-/** Reads how many deliveries wait, and when reminders are next to be decided. An index answers each. */
+/** Reads how many deliveries wait, and when reminders are next decided. Each is read from an index. */
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {

@@ -4,7 +4,7 @@ import type { LinkAction } from '../../mail/links.js';
 import { escapeHtml, fillTemplate, oneLine } from '../../mail/template.js';
 import { type LinkResult, snoozeDays } from '../../reminders/links/act.js';
 
-/** Writes a button, and the query with which its form is sent. */
+/** Renders a button that sends its form with a query. */
 const button = (text: string, query = '', style = '') =>
   `<button${query && ` formaction="?${query}"`}${style && ` class="${style}"`}>${escapeHtml(text)}</button>`;
 

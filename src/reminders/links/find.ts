@@ -6,16 +6,16 @@ import type { LinkPurpose } from '../../mail/links.js';
 
 const { sql } = Prisma;
 
-/** Recipient and item of a link, as they are now. */
+/** Subject of a link, as it is now. */
 export interface Linked {
   readonly language: Language;
   readonly organizationName: string;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  /** True if the recipient may no longer act. */
+  /** True when the recipient may no longer act. */
   readonly isInactive: boolean;
-  /** Item of the link. It is absent when there is none any more, or the link is about all mails. */
+  /** The item. It is absent when it is gone, or the link is about all mails. */
   readonly item:
     | {
         readonly id: string;

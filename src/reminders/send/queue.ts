@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 
-/** A delivery that this process has taken up. No other process sends it until its lease ends. */
+/** A delivery that this process has taken up. Until its lease ends no other one sends it. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly organizationId: string;
@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   /** `item`, or `digest` for several. */
   readonly subjectKind: string;
   readonly address: string;
-  /** Number of this try, from 1. A claim of an older try is void. */
+  /** Number of the try, from 1. A claim of an older try is void. */
   readonly attempts: number;
   readonly firstTriedAt: Date;
   /** The same for each try. */
@@ -28,9 +28,9 @@ const claimSql = `
   RETURNING delivery.id, organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind",
     address, attempts, first_tried_at AS "firstTriedAt", message_id AS "messageId"`;
 
-/** Number of deliveries to claim, the time, and the end of their lease. */
+/** Number of deliveries to claim, the time, and the lease. */
 export interface Claim {
-  /** Largest number of deliveries. */
+  /** Number of deliveries at most. */
   readonly count: number;
   readonly now: Date;
   readonly leaseUntil: Date;

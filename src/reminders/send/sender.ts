@@ -13,7 +13,7 @@ export type DeliveryOutcome = 'sent' | 'cancelled' | 'retried' | 'failed' | 'ref
 /** Told of each try to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
 
-/** Options of a sender of mails. */
+/** Settings of a sender. */
 export interface SenderOptions {
   readonly database: Database;
   readonly mailer: Mailer;
@@ -36,7 +36,7 @@ export interface SenderOptions {
 
 /** Sends mails until it is stopped. */
 export interface Sender {
-  /** Stops taking up mails, and waits for those under way. So what a server has taken is settled. */
+  /** Takes up no more, and waits for mails under way. What a server has taken is settled. */
   stop(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function startSender(options: SenderOptions): Sender {
   let stopped = false;
   let isServerUp = true;
 
-  /** Logs when the server begins to fail, and when it is back. The mails that wait for it are not logged one by one. */
+  /** Logs when the server begins to fail, and when it is back. Mails that wait are not logged each. */
   function watchServer(result: SendResult): void {
     const isUp = result.outcome !== 'failed' || !result.isServerFault;
     if (isUp !== isServerUp && isUp) log.info('The mail server takes mail again');

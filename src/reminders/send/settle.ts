@@ -75,7 +75,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
   await logDelivery(tx, delivery, items, now);
 }
 
-/** Reason for which a try failed. */
+/** Reason of a try that failed. */
 export interface Failure {
   readonly reason: string;
   readonly statusCode: number | undefined;
@@ -128,8 +128,8 @@ async function suppress(
 }
 
 /**
- * Tells others of a failed delivery's reminders, if nobody else is told of them. Silence would be taken for nothing
- * being due. Addresses that failed for the same reminder already are not tried again.
+ * Tells others of a failed delivery's reminders that nobody else is told of. Silence would be taken for nothing being
+ * due. Addresses that failed for the same reminder already are not tried again.
  */
 async function tellFallback(
   tx: Transaction,
