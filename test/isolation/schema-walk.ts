@@ -49,13 +49,22 @@ export interface Position {
 
 type Input = GraphQLArgument | GraphQLInputField;
 
-function positionsOf(input: Input, above: Position['path'], owner: string | undefined): Position[] {
+/** @param within the input types that it lies in: filters lie in one another without end, and are walked once */
+function positionsOf(
+  input: Input,
+  above: Position['path'],
+  owner: string | undefined,
+  within: readonly unknown[] = [],
+): Position[] {
   const { name, type } = input;
   const path = [...above, name, ...(isListType(getNullableType(type)) ? [0 as const] : [])];
   const named = getNamedType(type as GraphQLInputType);
+  if (within.includes(named)) return [];
   if (isInputObjectType(named)) {
     const inner = named.name.replace(/^(Create|Update|Replace)(?=[A-Z])|Input$/g, '');
-    return Object.values(named.getFields()).flatMap((field) => positionsOf(field, path, inner));
+    return Object.values(named.getFields()).flatMap((field) =>
+      positionsOf(field, path, inner, [...within, named]),
+    );
   }
   return named.name === 'ID' || named.name === 'UUID' ? [{ path, owner, field: name }] : [];
 }
