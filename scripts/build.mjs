@@ -47,9 +47,9 @@ async function writeForeignKeys(root) {
   const files = modelFiles(root).map((file) => readFile(join(root, 'prisma', file), 'utf8'));
   const text = (await Promise.all(files)).join('\n');
   const keys = [...text.matchAll(/^model (\w+) \{$([\s\S]*?)^\}$/gm)].flatMap(([, model, body = '']) =>
-    [...body.matchAll(/^ +\w+ +(\w+)\??.* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
-      ([, to, field, onDelete]) =>
-        `  { model: '${model}', field: '${field}', to: '${to}', onDelete: '${onDelete}' },\n`,
+    [...body.matchAll(/^ +\w+ +(\w+)(\??).* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
+      ([, to, optional, field, onDelete]) =>
+        `  { model: '${model}', field: '${field}', to: '${to}', onDelete: '${onDelete}', isOptional: ${optional === '?'} },\n`,
     ),
   );
   const about = "The models' foreign keys, and what happens to a row when what it points at is deleted.";

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createSharedQuotas } from './access/shared-quotas.js';
-import { type Config, hasEditor } from './config/config.js';
+import { type Config, hasEditor, type WorkerConfig } from './config/config.js';
 import type { Database } from './db/connection/database.js';
 import { forRequest } from './db/connection/statements.js';
 import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
@@ -24,6 +24,7 @@ import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
 import { healthEndpoints } from './http/pages/health.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
+import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
@@ -33,7 +34,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
-import { startReminders } from './reminders/reminders.js';
+import { linkKey, startMailing } from './reminders/mailing.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -113,6 +114,7 @@ export function createApp(options: AppOptions): App {
       streams: live.streams,
       replica,
       hasIssuer: config.oidc !== undefined,
+      hasMail: config.mail !== undefined,
       connections: () => server.connectionStates(),
       admission: admission.counts,
       memory,
@@ -151,10 +153,7 @@ export function createApp(options: AppOptions): App {
     trustProxy,
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
-  const mode: PageMode = {
-    editor: hasEditor(config),
-    issuer: config.oidc !== undefined,
-  };
+  const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
   const router = createRouter([
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),
@@ -162,6 +161,7 @@ export function createApp(options: AppOptions): App {
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
+    mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
     ...pageEndpoints(mode),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
@@ -223,34 +223,27 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
   };
 }
 
+/** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: Pick<Config, 'uploadHosts' | 'changesDays'>;
-  /** True if mail can be sent. Reminders are decided only then. */
-  readonly isMailSetUp?: boolean;
+  readonly config: WorkerConfig;
 }
 
 /**
- * Starts a worker that files uploads and decides what is to be told of items. A gateway can have one beside it, and a process can be one alone.
+ * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
   const { database, config, log, clock, tracing } = options;
-  const hosts = config.uploadHosts;
+  const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  const { changesDays } = config;
-  const worker = startWorker({
-    database,
-    log,
-    clock,
-    findFile,
-    changesDays,
-    onTried,
-    around: tracing?.upload,
-  });
-  const endReminders = startReminders({ database, log, clock, isMailSetUp: options.isMailSetUp ?? false });
+  const filing = { findFile, changesDays, onTried, around: tracing?.upload };
+  const worker = startWorker({ database, log, clock, ...filing });
+  // Each of the processes that serve has a sender, and they share what the mail server takes.
+  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config) };
+  const stopMailing = startMailing({ database, log, clock, ...sending });
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), endReminders()]);
+      await Promise.all([worker.stop(), stopMailing()]);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../src/config/config.js';
+import { readConfig } from '../src/config/config.js';
+import { ConfigError } from '../src/config/parse.js';
 
 /** What is wrong with settings, in words; nothing when they can be read. */
 export function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {

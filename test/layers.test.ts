@@ -10,6 +10,7 @@ const source = fileURLToPath(new URL('../src', import.meta.url));
 const order = [
   'version',
   'domain',
+  'mail',
   'db',
   'records',
   'resources',
@@ -37,6 +38,7 @@ const owners: Record<string, string> = {
   pg: 'db',
   'sofa-api': 'rest',
   jose: 'http',
+  nodemailer: 'mail',
 };
 
 /** What a pure layer may use of the world: packages that compute. */

@@ -1,4 +1,5 @@
-import { type Config, countConnections } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { countConnections } from '../config/parse.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config/config.js';
+import { ConfigError } from '../config/parse.js';
 import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a command that failed. */

@@ -20,6 +20,10 @@ const read = {
     'trustProxy',
     'uploadHosts',
     'changesDays',
+    'secretKey',
+    'mail',
+    'mailRate',
+    'publicUrl',
     'tracing',
     'logLevel',
     'logFormat',
@@ -62,6 +66,7 @@ export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, comm
 /** Names of the environment variables whose name does not follow from that of the setting. */
 const names: Partial<Record<Key, readonly string[]>> = {
   oidc: ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_ROLE_CLAIM', 'OIDC_TEAMS_CLAIM'],
+  mail: ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM', 'MAIL_REPLY_TO'],
   tracing: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 

@@ -1,11 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import type * as z from 'zod';
-import { maxConnections } from '../db/embedded/postmaster.js';
 import type { ClaimNames } from '../domain/identity.js';
+import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
+import { parse, type Values } from './parse.js';
 import { type Setting, table } from './table.js';
-
-type Name = keyof typeof table;
 
 /** Settings in the order to show them: name, default in words, and one-line description. */
 export const settings: readonly { name: string; default: string; description: string }[] = Object.entries(
@@ -85,6 +83,10 @@ export interface Config {
   readonly changesDays: number;
   /** Absent: no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
+  /** Absent: no mail is sent. */
+  readonly mail: MailSettings | undefined;
+  /** Mails per second at most. */
+  readonly mailRate: number;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** A router of Apollo Federation may ask for records and for the schema. */
@@ -93,69 +95,12 @@ export interface Config {
   readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
 
-/** Wrong settings; the message has a line for each, and no secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    const title = problems.length === 1 ? 'A setting is wrong:' : `${problems.length} settings are wrong:`;
-    super([title, ...problems].join('\n  '));
-    this.problems = problems;
-  }
-}
-
-function describe(
-  name: string,
-  setting: Setting<unknown>,
-  value: string | undefined,
-  expected: string,
-): string {
-  const shown = setting.secret ? '(value not shown)' : JSON.stringify(value);
-  return `${name} ${shown}: expected ${expected}`;
-}
-
-type Values = { [K in Name]: z.output<(typeof table)[K]['schema']> };
-
-/** Settings that mean nothing without another. */
-const together: readonly (readonly [Name, Name])[] = [
-  ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
-  ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
-  ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
-  ['OIDC_TEAMS_CLAIM', 'OIDC_ISSUER'],
-];
-
-function parse(env: NodeJS.ProcessEnv): Values {
-  const problems: string[] = [];
-  const entries = (Object.keys(table) as Name[]).map((name) => {
-    // `VAR=` in a shell or a compose file means "not set".
-    const setting: Setting<unknown> = table[name];
-    const value = env[name]?.trim() || setting.default;
-    const result = setting.schema.safeParse(value);
-    if (!result.success) problems.push(describe(name, setting, value, result.error.issues[0]?.message ?? ''));
-    return [name, result.data];
-  });
-  const values: Values = Object.fromEntries(entries);
-  for (const [name, other] of together) {
-    // One that is wrong is reported already, and is not missing.
-    if (values[name] && !env[other]?.trim()) {
-      problems.push(`${name} ${JSON.stringify(values[name])}: expected ${other} to be set, too`);
-    }
-  }
-  if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
-    problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
-  }
-  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
-    problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
-  }
-  if (values.TRUST_PROXY && Number.isFinite(values.CONNECTIONS_PER_ADDRESS)) {
-    const given = `CONNECTIONS_PER_ADDRESS "${values.CONNECTIONS_PER_ADDRESS}"`;
-    problems.push(`${given}: expected off with TRUST_PROXY, as all connections are the proxies'`);
-  }
-  if (problems.length === 0) problems.push(...tooManyConnections(values));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return values;
-}
+/** Settings of a process that files uploads and tells of items. One that works alone has no number of processes. */
+export type WorkerConfig = Pick<
+  Config,
+  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'publicUrl'
+> &
+  Partial<Pick<Config, 'workers'>>;
 
 function readOidc(values: Values): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
@@ -164,36 +109,15 @@ function readOidc(values: Values): OidcConfig | undefined {
   return Object.freeze({ issuer, audience, claims });
 }
 
-/** Counts the connections that all serving processes may open. Each has a pool, and one to listen on. */
-export function countConnections({
-  workers,
-  databasePool,
-}: Pick<Config, 'workers' | 'databasePool'>): number {
-  return workers * (databasePool + 1);
+function readMail(values: Values): MailSettings | undefined {
+  const { SMTP_URL: server, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = values;
+  if (!server || !from) return undefined;
+  return Object.freeze({ server, from, replyTo, withoutTls: !values.SMTP_TLS });
 }
 
 /** Tells whether browsers get the GraphQL editor. It is of no use with known documents alone. */
 export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
   return graphiql && !persistedOperations.only;
-}
-
-/** Spare connections of the embedded PostgreSQL, for commands beside the gateway and for itself. */
-const SPARE_CONNECTIONS = 20;
-
-function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
-  const most = maxConnections - SPARE_CONNECTIONS;
-  if (
-    DATABASE_URL !== undefined ||
-    countConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
-  ) {
-    return [];
-  }
-  const given = `DATABASE_POOL "${DATABASE_POOL}" with WORKERS "${WORKERS}"`;
-  const [pool, workers] = [Math.floor(most / WORKERS) - 1, Math.floor(most / (DATABASE_POOL + 1))];
-  const fewer = [pool > 0 && `a pool of ${pool}`, workers > 0 && `${workers} workers`].filter(Boolean);
-  return [
-    `${given}: expected ${fewer.join(' or ')} at most, as the embedded PostgreSQL takes ${most} connections`,
-  ];
 }
 
 /**
@@ -237,6 +161,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     changesDays: values.CHANGES_DAYS,
     oidc: readOidc(values),
+    mail: readMail(values),
+    mailRate: values.MAIL_RATE,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',

@@ -4,7 +4,6 @@ import {
   bearer,
   isHostEntry,
   isHttpUrl,
-  isIssuer,
   isOrigin,
   levels,
   numberOrOff,
@@ -12,6 +11,9 @@ import {
   splitList,
   wholeNumber,
 } from './formats.js';
+import { graphqlTable } from './graphql-table.js';
+import { mailTable } from './mail-table.js';
+import { oidcTable } from './oidc-table.js';
 import { postgresUrl } from './postgres-url.js';
 
 /** One environment variable: what it is for, and how its text is read. */
@@ -225,52 +227,7 @@ export const table = {
     description: 'Days for which callers can ask what was changed since (`changes` of GraphQL).',
     schema: wholeNumber(1, 90),
   },
-  OIDC_ISSUER: {
-    otherwise: 'none: opaque tokens alone',
-    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as their claim `iss` has it.',
-    schema: z
-      .string()
-      .refine(isIssuer, 'an https URL without query or fragment (http for this machine alone)')
-      .optional(),
-  },
-  OIDC_AUDIENCE: {
-    otherwise: 'none',
-    description: 'What the claim `aud` of those JWTs must have: this gateway, as the issuer names it.',
-    schema: z.string().optional(),
-  },
-  OIDC_ROLE_CLAIM: {
-    otherwise: "none: the user's own role",
-    description: 'Claim with the role, or a list with it; the path of one that is inside of others.',
-    schema: z.string().optional(),
-  },
-  OIDC_TEAMS_CLAIM: {
-    otherwise: "none: the user's own workspaces",
-    description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
-    schema: z.string().optional(),
-  },
-  GRAPHIQL: {
-    otherwise: 'on unless NODE_ENV is production',
-    description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
-    schema: onOff.optional(),
-  },
-  INTROSPECTION: {
-    otherwise: 'on unless NODE_ENV is production',
-    description: 'Whether /graphql tells callers its schema: on or off.',
-    schema: onOff.optional(),
-  },
-  FEDERATION: {
-    default: 'off',
-    description: 'Whether /graphql is a subgraph of Apollo Federation 2, too: on or off.',
-    schema: onOff,
-  },
-  PERSISTED_OPERATIONS: {
-    otherwise: 'none',
-    description: 'Folder of the GraphQL operations that callers may name by their ids.',
-    schema: z.string().optional(),
-  },
-  PERSISTED_OPERATIONS_ONLY: {
-    default: 'off',
-    description: 'Whether /graphql answers those operations and no others: on or off.',
-    schema: onOff,
-  },
+  ...oidcTable,
+  ...mailTable,
+  ...graphqlTable,
 } satisfies Record<string, Setting<unknown>>;

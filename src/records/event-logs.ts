@@ -6,6 +6,7 @@ import { checkPlace } from '../db/sql/scope.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';
+import type { Caller } from '../domain/caller.js';
 import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
 import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
@@ -64,8 +65,12 @@ export function toEventHead(id: string, organizationId: string, event: Event): E
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
 
-/** Author and time of an event: a session, or a stand-in at the command line. */
-type Author = Pick<Session, 'caller' | 'now'>;
+/** Author and time of an event: a session, or a stand-in of the command line's. Without a user it is the gateway. */
+interface Author extends Pick<Session, 'now'> {
+  readonly caller: Pick<Caller, 'organizationId' | 'teamIds'> & {
+    readonly user: { readonly id: string | null; readonly name: string | null };
+  };
+}
 
 /** Writes an event in the transaction of the change it tells of. */
 export function logEvent(tx: Transaction, session: Author, event: Event): Promise<void> {

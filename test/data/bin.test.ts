@@ -7,6 +7,7 @@ import { companies } from '../../src/resources/companies.js';
 import { contactTypes } from '../../src/resources/contact-types.js';
 import { contacts } from '../../src/resources/contacts.js';
 import { locations } from '../../src/resources/locations.js';
+import { reminderPolicies } from '../../src/resources/reminder-policies.js';
 import { tags } from '../../src/resources/tags.js';
 import { vehicles } from '../../src/resources/vehicles.js';
 import { make, remove, restore } from '../graphql/bin.support.js';
@@ -38,7 +39,9 @@ test('what is unique is named as the database has it', async () => {
      WHERE indexdef LIKE '%UNIQUE%natural_key%' AND tablename <> 'users'`,
     [],
   );
-  const all = [categories, companies, contactTypes, contacts, locations, tags, vehicles];
+  const all = [
+    ...[categories, companies, contactTypes, contacts, locations, reminderPolicies, tags, vehicles],
+  ];
   expect(all.map(({ table }) => table).sort()).toEqual(found.map(({ table }) => table).sort());
   for (const { table, uniqueBy } of all) {
     const [key = '', ...within] = (uniqueBy ?? []).map(snakeCase);

@@ -9,6 +9,7 @@ import { BackupError, checkBackup } from '../../src/db/backup/backup-file.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
+import { makeRows } from '../data/scope.fixture.js';
 import { execute, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';
@@ -76,6 +77,8 @@ beforeAll(async () => {
     { content },
   );
   expect(answer.errors).toBeUndefined();
+  // A row of each table, also of those that no request above has written to.
+  await makeRows(database.prisma, { organizationId, teamId: gateway.teamId });
   await writeBackup(gateway.databaseUrl, file);
 });
 

@@ -34,12 +34,15 @@ function ordersOf({ args }: GraphQLField<unknown, unknown>): readonly string[] {
 
 /** A cursor of an order, and the order: of a list that is asked for in this order, or has been in another. */
 function cursor(draft: Draft, field: GraphQLField<unknown, unknown>): [Written, Values] {
-  const word = draft.pick(ordersOf(field));
+  const words = ordersOf(field);
+  // What has one order alone is not asked in another.
+  if (words.length === 0) return [both(JSON.stringify(draft.pick(['', 'x', 'WzFd', 'e30']))), {}];
+  const word = draft.pick(words);
   const direction = draft.pick(['ASC', 'DESC']);
   const id = draft.pick(draft.world.ids(getNamedType(field.type).name));
   const parts = [camelCase(word.toLowerCase()), direction.toLowerCase(), draft.pick(places), id];
   const made = both(Buffer.from(JSON.stringify(parts)).toString('base64url'));
-  const asked = draft.oneIn(3) ? draft.pick(ordersOf(field)) : word;
+  const asked = draft.oneIn(3) ? draft.pick(words) : word;
   const orderBy = {
     json: JSON.stringify({ field: asked, direction }),
     literal: `{field: ${asked}, direction: ${direction}}`,
@@ -51,7 +54,8 @@ function cursor(draft: Draft, field: GraphQLField<unknown, unknown>): [Written, 
 function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
   const few = both(1 + draft.below(3));
   const [made, order] = cursor(draft, field);
-  return draft.pick<Values>([
+  const known = new Set(field.args.map(({ name }) => name));
+  const window = draft.pick<Values>([
     { first: few },
     { first: few },
     { first: few },
@@ -66,6 +70,7 @@ function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
     wrongWindow(draft, few, made, order),
     wrongWindow(draft, few, made, order),
   ]);
+  return Object.fromEntries(Object.entries(window).filter(([name]) => known.has(name)));
 }
 
 /** A part of a list that is refused by its resolver, or the whole list. */

@@ -18,7 +18,7 @@ afterAll(() => world.gateway.close());
 const queries = Object.keys(printed.getQueryType()?.getFields() ?? {});
 const mutations = Object.keys(printed.getMutationType()?.getFields() ?? {})
   // They would take the caller's own rights away.
-  .filter((name) => !['deleteTeam', 'revokeAccessToken'].includes(name));
+  .filter((name) => !['deleteTeam', 'revokeAccessToken', 'updateUser', 'deactivateUser'].includes(name));
 
 const send = (raw: string, headers: Record<string, string> = {}) =>
   world.gateway.send('POST', '/graphql', {
@@ -158,7 +158,7 @@ describe(`the GraphQL door, seed ${seed}`, () => {
     async () => {
       const lists = Object.values(printed.getQueryType()?.getFields() ?? {}).flatMap(({ name, args }) => {
         const order = args.find((argument) => argument.name === 'orderBy');
-        const field = order && (order.type as GraphQLInputObjectType).getFields().field;
+        const field = order && (getNamedType(order.type) as GraphQLInputObjectType).getFields().field;
         const words = field ? (getNamedType(field.type) as GraphQLEnumType).getValues() : [];
         return words.map((word) => ({ name, word: word.name }));
       });

@@ -20,7 +20,10 @@ export async function everything({ database }: TestGateway): Promise<Record<stri
     const row =
       table === 'attachment_contents'
         ? `jsonb_build_object('id', row.id, 'attachment', row.attachment_id, 'entry', row.bin_entry_id, 'bytes', md5(row.content))`
-        : 'to_jsonb(row)';
+        : // A workspace that comes back has a standard policy of its own again, under another id.
+          /^(?:teams|reminder_(?:policies|steps|marks))$/.test(table)
+          ? `(to_jsonb(row) - '{${table === 'teams' ? '' : 'id,'}policy_id,reminder_policy_id}'::text[])`
+          : 'to_jsonb(row)';
     const rows = await database.sql<{ text: string }>(
       `SELECT ${row}::text AS text FROM ${table} AS row ORDER BY 1`,
       [],

@@ -61,7 +61,8 @@ describe('filter', () => {
     [() => ({ term: 'max member' }), [created(2)]],
     [() => ({ typeIds: [4] }), [deleted]],
     [() => ({ typeIds: [2, 3] }), []],
-    [() => ({ typeIds: [] }), []],
+    // An empty list narrows nothing.
+    [() => ({ typeIds: [] }), [deleted, created(2), created(1), created(0)]],
     [() => ({ typeIds: null }), [deleted, created(2), created(1), created(0)]],
     [() => ({ entityId: vehicles[0]?.id }), [deleted, created(0)]],
     [() => ({ entityId: vehicles[0]?.id, typeIds: [1] }), [created(0)]],

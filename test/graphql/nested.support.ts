@@ -30,6 +30,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   },
   Location: { list: 'locations', filter: fc.constantFrom({}, { isRoot: false }), orders: ['NAME'] },
   Note: { list: 'notes', filter: fc.constantFrom({}, { term: 'note 1' }), orders: ['MODIFIED', 'NAME'] },
+  ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
   Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
 };

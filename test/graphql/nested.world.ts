@@ -41,6 +41,9 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   }));
   await prisma.company.createMany({ data: companies });
 
+  // Each workspace has one from its beginning.
+  const policies = (await prisma.reminderPolicy.findMany()) as unknown as Row[];
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -51,6 +54,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['contactType', contactTypes],
     ['location', world.locations],
     ['tag', world.tags],
+    ['reminderPolicy', policies],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });

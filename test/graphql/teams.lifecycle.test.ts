@@ -32,6 +32,8 @@ describe('createTeam', () => {
       'is_active',
       'timezone',
       'reminder_days',
+      'reminder_policy_id',
+      'working_days',
     ]);
   });
 
@@ -57,8 +59,9 @@ describe('createTeam', () => {
     });
   });
 
-  test('takes three statements more than the workspace: whether its id was used, its member and its event', async () => {
+  test('takes four statements more than the workspace: the standard time zone, whether its id was used, its member, its event', async () => {
     expect(await namesOf(gateway, () => make())).toEqual([
+      'organizations.find',
       'teams.used',
       'teams.insert',
       'memberships.insert',

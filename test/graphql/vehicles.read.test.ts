@@ -156,13 +156,18 @@ describe('me', () => {
   });
 });
 
+/** Words for numbers of the contract (enums.test.ts), and the version (versions.test.ts). */
+const words = new Set(['ownership', 'primaryMeterType', 'version']);
+
 test('every field of the type is in these tests, its lists apart', async () => {
   const { __type } = await ask(
     gateway,
     '{ __type(name: "Vehicle") { fields { name type { ofType { name } } } } }',
   );
   const { fields } = __type as { fields: { name: string; type: { ofType: { name: string } | null } }[] };
-  for (const { name } of fields.filter(({ type }) => !type.ofType?.name?.endsWith('Connection'))) {
+  for (const { name } of fields.filter(
+    ({ name, type }) => !type.ofType?.name?.endsWith('Connection') && !words.has(name),
+  )) {
     expect(vehicleFields).toMatch(new RegExp(`\\b${name}\\b`));
   }
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/parse.js';
 import { loadPersistedDocuments } from '../../src/http/graphql/persisted-documents.js';
 import { createVehicle } from '../graphql/support.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';

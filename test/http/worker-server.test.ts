@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Starts the server of a worker; answers what asks it, with headers that `fetch` would not send. */
 async function start(metricsToken?: string, database: Database = fresh.database) {
-  const { measure } = createWorkerMetrics({ database, poolSize: 3, clock: () => testTime });
+  const { measure } = createWorkerMetrics({ database, poolSize: 3, clock: () => testTime, hasMail: false });
   const config = { metricsToken, maxConnections: 100, connectionsPerAddress: 100, trustProxy: 0 };
   const log = pino({ level: 'silent' });
   const server = createWorkerServer({ database, config, log, measure, isStopping: () => isStopping });

@@ -113,7 +113,8 @@ test('one statement looks up the users of all streams, one more the tokens of ou
   const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience };
   const patient = await startGateway(env, { recheck: 3_600_000 });
   const { prisma } = patient.database;
-  await prisma.user.updateMany({ data: { role: 'VIEWER' } });
+  // As admins: what a user may not, none of their tokens may.
+  await prisma.user.updateMany({ data: { role: 'ADMIN' } });
   const tokens = [
     await issuer.token('max', { email: 'max@example.com' }),
     await issuer.token('ada', { email: 'ada@example.com' }),

@@ -122,11 +122,11 @@ describe('PUT /v1/notes/{id}', () => {
     [{ relations: [{ entity_id: 'x', entity_type: 1 }] }, /^relations\[0\]\.entity_id: must be a UUID/],
     [
       { relations: [{ entity_id: nowhere, entity_type: 0 }] },
-      /^relations\[0\]\.entity_type: must be from 1 to 12/,
+      /^relations\[0\]\.entity_type: must be from 1 to 13/,
     ],
     [
-      { relations: [{ entity_id: nowhere, entity_type: 13 }] },
-      /^relations\[0\]\.entity_type: must be from 1 to 12/,
+      { relations: [{ entity_id: nowhere, entity_type: 14 }] },
+      /^relations\[0\]\.entity_type: must be from 1 to 13/,
     ],
     [{ relations: [{ entity_id: nowhere, entity_type: 1.5 }] }, /^relations\[0\]\.entity_type: /],
     [{ relations: ids.map((entity_id) => ({ entity_id, entity_type: 1 })) }, /^relations: .*100 entries/],
@@ -190,8 +190,8 @@ describe('PATCH /v1/notes/{id}', () => {
   test('400, 409, 412, 415 leave the note as it was', async () => {
     const { id } = await create();
     const before = await stored(id);
-    const value = { entity_id: nowhere, entity_type: 13 };
-    expectBadRequest(await patch(id, [{ op: 'add', path: '/relations/-', value }]), /operation 0: .*1 to 12/);
+    const value = { entity_id: nowhere, entity_type: 14 };
+    expectBadRequest(await patch(id, [{ op: 'add', path: '/relations/-', value }]), /operation 0: .*1 to 13/);
     expectBadRequest(await patch(id, [{ op: 'replace', path: '/created', value: 'x' }]), /read-only/);
     expectBadRequest(await patch(id, [{ op: 'add', path: '/color', value: 'x' }]), /operation 0/);
     expectBadRequest(await patch(id, {}));

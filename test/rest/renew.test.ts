@@ -102,6 +102,6 @@ async function countStatements(nested: number): Promise<number[]> {
 
 test('the statements of PUT and renew do not grow with the contacts, tags and locations of the item', async () => {
   await readItem(gateway, await createItem(gateway));
-  expect(await countStatements(2)).toEqual([14, 8, 11]);
-  expect(await countStatements(20)).toEqual([14, 8, 11]);
+  expect(await countStatements(2)).toEqual([6, 5, 11]);
+  expect(await countStatements(20)).toEqual([6, 5, 11]);
 });

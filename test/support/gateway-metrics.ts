@@ -5,13 +5,15 @@ import { startGateway } from './gateway.js';
 export type MetricLabels = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Lists the metrics of a gateway that has all there is: an issuer, a replica, several processes. Neither issuer nor
- * replica need be reached for that.
+ * Lists the metrics of a gateway that has all there is: an issuer, a replica, mail, several processes. None of
+ * them need be reached for that.
  */
 export async function metricLabels(): Promise<MetricLabels> {
   const gateway = await startGateway({
     OIDC_ISSUER: 'http://127.0.0.1:9',
     OIDC_AUDIENCE: 'gateway',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'expiry@example.com',
     DATABASE_REPLICA_URL: 'postgresql://gateway@127.0.0.1:9/none',
   });
   try {

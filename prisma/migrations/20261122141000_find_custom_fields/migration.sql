@@ -11,7 +11,7 @@ RETURN CASE WHEN id IS NOT NULL OR name IS NOT NULL THEN encode(sha256(convert_t
 -- The keys that a record is found by.
 CREATE FUNCTION custom_field_keys(fields JSONB) RETURNS TEXT[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN fields = '[]' THEN '{}' ELSE ARRAY(
+RETURN CASE WHEN jsonb_typeof(fields) <> 'array' OR fields = '[]' THEN '{}' ELSE ARRAY(
   SELECT way.key
   FROM jsonb_array_elements(fields) AS field (entry)
   CROSS JOIN LATERAL (VALUES

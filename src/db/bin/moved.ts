@@ -10,6 +10,8 @@ export interface ForeignKey {
   readonly field: string;
   readonly to: Model;
   readonly onDelete: 'Cascade' | 'Restrict' | 'SetNull';
+  /** Whether a row can be without it. */
+  readonly isOptional: boolean;
 }
 
 /** All foreign keys of the models. A test compares them with the database's. */

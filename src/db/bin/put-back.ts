@@ -39,7 +39,7 @@ const keptRowsSql = (entryId: string, model: Model) => sql`
 
 /** Finds records that are gone, and that one in the bin cannot be without. */
 export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
-  const needed = keysOf(model).filter(({ onDelete }) => onDelete === 'Restrict');
+  const needed = keysOf(model).filter(({ onDelete, isOptional }) => onDelete === 'Restrict' && !isOptional);
   const selects = needed.map(
     ({ field, to }) => sql`
       SELECT ${to}::text AS model, (kept.row->>${snakeCase(field)}::text)::uuid AS id
@@ -91,7 +91,7 @@ async function insertKept(
   const fields = modelFields(model).filter((field) => kept.has(snakeCase(field)));
   const values = fields.map((field) => {
     const column = columnSql('was', field);
-    const link = keys.find((key) => key.field === field && key.onDelete === 'SetNull');
+    const link = keys.find((key) => key.field === field && key.isOptional && key.onDelete !== 'Cascade');
     if (link) return sql`CASE WHEN ${existsSql(link.to, column)} THEN ${column} END`;
     // As every change does (`nextModified`).
     if (isRecord && field === 'modified')

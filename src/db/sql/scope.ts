@@ -47,7 +47,7 @@ export function checkPlace(
   model: Prisma.ModelName,
   operation: 'insert' | 'update',
   row: Filter,
-  caller: Caller,
+  caller: Pick<Caller, 'organizationId' | 'teamIds'>,
 ): void {
   if (model === 'Organization' && operation === 'insert') refuse('A new organization');
   const { partOf } = modelInfo[model];

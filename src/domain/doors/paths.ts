@@ -12,6 +12,7 @@ export const paths = {
   assets: '/assets/{id}',
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
+  mailLink: '/r/{id}',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

@@ -9,6 +9,9 @@ import {
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 
+/** Characters of an unknown member's name that are told. */
+const longestName = 64;
+
 /** Messages for values that GraphQL's own scalars refuse. graphql-js would name the scalars. */
 const expected: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
@@ -26,7 +29,11 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
     return { path, message: 'must not be null', rule: 'required' };
   }
   const unknown = /^Field "(.*)" is not defined by type/s.exec(message)?.[1];
-  if (unknown !== undefined) return { path: [...path, unknown], message: 'is not known', rule: 'unknown' };
+  if (unknown !== undefined) {
+    // Callers choose it: an answer does not repeat a name of megabytes.
+    const name = unknown.length > longestName ? `${unknown.slice(0, longestName)}…` : unknown;
+    return { path: [...path, name], message: 'is not known', rule: 'unknown' };
+  }
   if (/^Expected type ".+" to be an object\.$/.test(message)) {
     return { path, message: 'must be an object', rule: 'type' };
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ConfigError } from '../../config/config.js';
+import { ConfigError } from '../../config/parse.js';
 
 /** GraphQL documents by the ids that clients name them by. */
 export type PersistedDocuments = ReadonlyMap<string, string>;

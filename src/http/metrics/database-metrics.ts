@@ -9,6 +9,8 @@ export interface DatabaseMetricsOptions {
   /** Connections at most. */
   readonly poolSize: number;
   readonly clock: () => Date;
+  /** True when mail is sent. Without it reminders are not decided, which is no fault. */
+  readonly hasMail: boolean;
 }
 
 /** Milliseconds for which the queue's state is told again before it is read anew. */
@@ -31,15 +33,10 @@ function shareAnswer<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   };
 }
 
-/** Measures whether the database answers, and its queue of uploads. All processes read the same values. */
-export function measureQueue({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
-  const read = shareAnswer<QueueState>(() => queueState(database));
-  const gauge = (
-    name: string,
-    help: string,
-    aggregator: 'min' | 'max',
-    of: (state?: QueueState) => unknown,
-  ) =>
+/** Returns a reader of one state of the database, and what makes gauges of it. All processes read the same values. */
+export function sharedGauges<State>(ask: () => Promise<State>, registers: Registry[]) {
+  const read = shareAnswer(ask);
+  const gauge = (name: string, help: string, aggregator: 'min' | 'max', of: (state?: State) => unknown) =>
     new Gauge({
       name,
       help,
@@ -52,6 +49,12 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
         else this.remove();
       },
     });
+  return { read, gauge };
+}
+
+/** Measures whether the database answers, and its queue of uploads. */
+export function measureQueue({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
+  const { read, gauge } = sharedGauges<QueueState>(() => queueState(database), registers);
   gauge('gateway_database_up', 'Whether the database answered within a second.', 'min', (state) =>
     state ? 1 : 0,
   );

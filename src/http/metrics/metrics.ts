@@ -24,6 +24,7 @@ import {
 import type { Measured } from './exposition.js';
 import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
+import { measureReminders } from './reminder-metrics.js';
 import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
@@ -114,6 +115,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const [own, shared] = [new Registry(), new Registry()];
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
+  if (options.hasMail) measureReminders(options, [shared]);
   new Gauge({
     name: 'gateway_build_info',
     help: 'Which version this is; always 1.',

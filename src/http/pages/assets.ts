@@ -42,6 +42,19 @@ export const pageHeaders = {
   'X-Frame-Options': 'DENY',
 } as const;
 
+/** Headers of a page that is secret, with its address. Nothing keeps it. */
+export const secretPageHeaders = {
+  ...pageHeaders,
+  // The form sends to this page, and to nothing else.
+  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+} as const;
+
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',

@@ -3,25 +3,12 @@ import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Answer } from '../../web/answer.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
-import { pageHeaders } from './assets.js';
+import { secretPageHeaders as headers } from './assets.js';
 import { type InvitationView, invitationPage } from './invitation-text.js';
 import type { PageMode } from './page-texts.js';
 import { resolveFiles } from './pages.js';
 
 const statuses = { open: 200, made: 201, used: 410, ended: 410, unknown: 404 } as const;
-
-/** Headers of a page that is secret, with its address. Nothing keeps it. */
-const headers = {
-  ...pageHeaders,
-  // The form sends to this page, and to nothing else.
-  'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
-    "form-action 'none'",
-    "form-action 'self'",
-  ),
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-store',
-  'X-Robots-Tag': 'noindex, nofollow',
-} as const;
 
 export interface InvitationOptions {
   readonly database: Database;

@@ -1,0 +1,151 @@
+import { htmlMail } from './html-mail.js';
+import type { Language } from './languages.js';
+import type { MailView } from './mail-view.js';
+import type { MailContent } from './message.js';
+import { type ReminderTexts, reminderTexts } from './reminder-texts.js';
+import { fillTemplate, isolate, oneLine } from './template.js';
+
+/** Links of one item in a mail. A link that is left out is not shown. */
+export interface EntryLinks {
+  readonly open?: string | undefined;
+  readonly acknowledge?: string | undefined;
+  readonly snooze?: string | undefined;
+}
+
+/** An item that a mail tells of, as it is when the mail is sent. */
+export interface ReminderEntry {
+  readonly name: string;
+  /** `YYYY-MM-DD` */
+  readonly expirationDate: string;
+  /** Days until the date, in the workspace's time zone; negative after it. */
+  readonly daysLeft: number;
+  readonly documentType?: string | null | undefined;
+  readonly assignee?: string | null | undefined;
+  readonly details?: string | null | undefined;
+  readonly links: EntryLinks;
+}
+
+/** A reminder to one recipient: of one item, or of several as a digest. */
+export interface Reminder {
+  readonly language: Language;
+  readonly workspace: string;
+  /** The most urgent first; at least one. */
+  readonly entries: readonly ReminderEntry[];
+  /** How many there are, if a digest lists less. */
+  readonly total?: number | undefined;
+  readonly isDigest: boolean;
+  readonly unsubscribe?: string | undefined;
+}
+
+/** Characters of an item's details that a mail shows. */
+const detailsShown = 500;
+
+/** Columns of a line in the text part; terminals and old readers break lines badly themselves. */
+const lineWidth = 72;
+
+/** Words the days until a date: "in 7 days", "tomorrow", "3 days ago". */
+export function wordDays(language: Language, daysLeft: number): string {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(daysLeft, 'day');
+}
+
+/** Writes a date in words: "31 March 2027". */
+function wordDate(language: Language, date: string): string {
+  // English has two orders of day and month; this one is read everywhere.
+  const locale = language === 'en' ? 'en-GB' : language;
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${date}T00:00:00Z`));
+}
+
+function entryTitle(texts: ReminderTexts, language: Language, entry: ReminderEntry): string {
+  const when = wordDays(language, entry.daysLeft);
+  return fillTemplate(entry.daysLeft < 0 ? texts.expired : texts.expires, {
+    name: isolate(oneLine(entry.name)),
+    when,
+  });
+}
+
+function shorten(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > detailsShown ? `${characters.slice(0, detailsShown).join('')}…` : text.trim();
+}
+
+/** Breaks a text into lines at spaces; a longer word stands alone. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line && line.length + 1 + word.length > lineWidth) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Lists what a mail tells of one item: label and value. */
+function factsOf(texts: ReminderTexts, { language, workspace }: Reminder, entry: ReminderEntry) {
+  const facts: (readonly [string, string | null | undefined])[] = [
+    [texts.fields.date, `${wordDate(language, entry.expirationDate)} (${entry.expirationDate})`],
+    [texts.fields.type, entry.documentType],
+    [texts.fields.workspace, workspace],
+    [texts.fields.assignee, entry.assignee],
+    [texts.fields.details, entry.details && shorten(entry.details)],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [{ label, value: oneLine(value) }] : []));
+}
+
+/** Lists the links of one item: label and address. */
+function linksOf(texts: ReminderTexts, links: EntryLinks) {
+  const order = ['open', 'acknowledge', 'snooze'] as const;
+  return order.flatMap((kind) => (links[kind] ? [{ label: texts.links[kind], url: links[kind] }] : []));
+}
+
+function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
+  const blocks = entries.map((entry) => {
+    const width = Math.max(...entry.facts.map(({ label }) => label.length));
+    const facts = entry.facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
+    const links = entry.links.map(({ label, url }) => `${label}:\n${url}`);
+    const heading = entries.length > 1 || entry.title !== title ? [wrap(entry.title)] : [];
+    return [...heading, facts.join('\n'), ...links].join('\n\n');
+  });
+  const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
+  return `${[wrap(title), ...blocks, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
+}
+
+/**
+ * Writes a reminder as a mail's subject, text and HTML.
+ * @returns the content, whose text reads well in a terminal and whose HTML loads nothing
+ */
+export function reminderMail(reminder: Reminder): MailContent {
+  const { language, entries, workspace, isDigest } = reminder;
+  const texts = reminderTexts[language];
+  const [first] = entries;
+  if (!first) throw new Error('A reminder tells of at least one item.');
+  const count = reminder.total ?? entries.length;
+  const plural = new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
+  const number = new Intl.NumberFormat(language).format(count);
+  const title = isDigest
+    ? fillTemplate(texts.digest[plural], { count: number })
+    : entryTitle(texts, language, first);
+  const left = count - entries.length;
+  const view: MailView = {
+    language,
+    title,
+    entries: entries.map((entry) => ({
+      title: entryTitle(texts, language, entry),
+      isExpired: entry.daysLeft < 0,
+      facts: factsOf(texts, reminder, entry),
+      links: linksOf(texts, entry.links),
+    })),
+    more:
+      left > 0
+        ? fillTemplate(texts.more, { count: new Intl.NumberFormat(language).format(left) })
+        : undefined,
+    reason: fillTemplate(texts.reason, { workspace: oneLine(workspace) }),
+    unsubscribe: reminder.unsubscribe
+      ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
+      : undefined,
+  };
+  const subject = isDigest ? title : `${title} (${first.expirationDate})`;
+  return { subject, text: textMail(view), html: htmlMail(view) };
+}

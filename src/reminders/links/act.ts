@@ -1,0 +1,165 @@
+import type { Database } from '../../db/connection/database.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { formatDate } from '../../domain/dates.js';
+import { addDays } from '../../domain/status.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { LinkPurpose } from '../../mail/links.js';
+import { logEvent } from '../../records/event-logs.js';
+import { addressOf, findLinked, type Linked } from './find.js';
+
+const { sql } = Prisma;
+
+/** Days for which a link can put a reminder off. */
+export const snoozeDays = [1, 3, 7, 14] as const;
+
+/** What the button says that was pressed. Mail programs press none: they send an empty body. */
+export interface Choice {
+  /** Days of a snooze. */
+  readonly days: (typeof snoozeDays)[number];
+  /** No mail about this item, instead of none at all. */
+  readonly isItemOnly: boolean;
+  /** Mails are wanted again. */
+  readonly isUndone: boolean;
+}
+
+/** State of a link, and what pressing its button came to. */
+export type LinkState =
+  | 'open'
+  | 'done'
+  | 'undone'
+  /** The item has another date now. */
+  | 'changed'
+  /** The item is gone, or has no date. */
+  | 'gone'
+  | 'unknown';
+
+/** Outcome of a link, with what it is about. */
+export interface LinkResult {
+  readonly state: LinkState;
+  readonly linked?: Linked;
+  /** Until when a reminder was put off, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** Tells what a link would do, as everything is now. It changes nothing. */
+function stateOf({ action, date }: LinkPurpose, linked: Linked | undefined): LinkState {
+  if (!linked) return 'unknown';
+  if (action === 'unsubscribe') return 'open';
+  if (linked.isInactive) return 'unknown';
+  if (!linked.item?.date) return 'gone';
+  return linked.item.date === date ? 'open' : 'changed';
+}
+
+/** Shows what a link is for. It changes nothing: scanners open links before people do. */
+export async function lookAtLink(database: Database, purpose: LinkPurpose, now: Date): Promise<LinkResult> {
+  const linked = await findLinked((statement) => database.query(statement), purpose, now);
+  return { state: stateOf(purpose, linked), ...(linked && { linked }) };
+}
+
+/** Does what a link is for. Doing it again changes nothing more. */
+export function actOnLink(
+  database: Database,
+  purpose: LinkPurpose,
+  choice: Choice,
+  now: Date,
+): Promise<LinkResult> {
+  return database.inTransaction(async (tx) => {
+    // Whoever renews the item meanwhile waits, or is waited for.
+    const lock = sql`
+      SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
+        AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
+    if (purpose.itemId !== undefined) await tx.run(named('mail_links.lock', lock));
+    const linked = await findLinked((statement) => tx.run(statement), purpose, now);
+    const state = stateOf(purpose, linked);
+    if (!linked || state !== 'open') return { state, ...(linked && { linked }) };
+    if (purpose.action === 'unsubscribe') {
+      await (choice.isUndone ? resubscribe : unsubscribe)(tx, purpose, choice.isItemOnly, now);
+      return { state: choice.isUndone ? 'undone' : 'done', linked };
+    }
+    const until =
+      purpose.action === 'snooze' && linked.item
+        ? formatDate(addDays(linked.item.today, choice.days))
+        : undefined;
+    const kept = await acknowledge(tx, purpose, linked, until ?? null, now);
+    return { state: 'done', linked, ...(kept !== null && { until: kept }) };
+  });
+}
+
+/**
+ * Acknowledges the date of an item, or puts it off. What was said with a token, that all reminders of the date end, holds.
+ * @returns the day until which it is put off now
+ */
+async function acknowledge(
+  tx: Transaction,
+  { organizationId, date }: LinkPurpose,
+  { item, userId, userName, contactId }: Linked,
+  until: string | null,
+  now: Date,
+): Promise<string | null> {
+  if (!item) return null;
+  const statement = sql`
+    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, expiration_date, user_id, contact_id, via,
+      snooze_until, created)
+    VALUES (${organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${date}::date, ${userId}::uuid,
+      ${contactId}::uuid, 'LINK', ${until}::date, ${now}::timestamptz)
+    ON CONFLICT (item_id, expiration_date) DO UPDATE
+    SET user_id = excluded.user_id, contact_id = excluded.contact_id, via = 'LINK', note = NULL,
+      snooze_until = excluded.snooze_until, created = excluded.created
+    WHERE NOT own.silence AND own.snooze_until IS DISTINCT FROM excluded.snooze_until
+    RETURNING id`;
+  const [written] = await tx.run(named('mail_links.acknowledge', statement));
+  if (!written) return readSnooze(tx, item.id, date);
+  const description =
+    until === null
+      ? `Expiration item "${item.name}" was acknowledged by a link in a mail`
+      : `Reminders of expiration item "${item.name}" were put off until ${until} by a link in a mail`;
+  const author = { organizationId, teamIds: [item.teamId], user: { id: userId, name: userName } };
+  const entities = [{ kind: 'expirationItem', id: item.id }] as const;
+  await logEvent(
+    tx,
+    { caller: author, now },
+    { type: 'acknowledged', teamId: item.teamId, description, details: null, entities },
+  );
+  return until;
+}
+
+async function readSnooze(tx: Transaction, itemId: string, date: string | undefined): Promise<string | null> {
+  const statement = sql`
+    SELECT snooze_until::text AS until FROM acknowledgements
+    WHERE item_id = ${itemId}::uuid AND expiration_date = ${date ?? null}::date`;
+  const [row] = await tx.run<{ until: string | null }>(named('mail_links.snooze', statement));
+  return row?.until ?? null;
+}
+
+type Suppress = (tx: Transaction, purpose: LinkPurpose, isItemOnly: boolean, now: Date) => Promise<void>;
+
+const scopeOf = ({ itemId }: LinkPurpose, isItemOnly: boolean) =>
+  isItemOnly && itemId !== undefined ? { scope: 'ITEM', scopeId: itemId } : { scope: 'ALL', scopeId: null };
+
+const unsubscribe: Suppress = async (tx, purpose, isItemOnly, now) => {
+  const { organizationId, recipientKey } = purpose;
+  const { scope, scopeId } = scopeOf(purpose, isItemOnly);
+  const statement = sql`
+    INSERT INTO suppressions (organization_id, address_key, scope, scope_id, reason, created)
+    SELECT ${organizationId}::uuid, ${addressOf(recipientKey)}, ${scope}::suppression_scope, ${scopeId}::uuid,
+      'UNSUBSCRIBED', ${now}::timestamptz
+    WHERE NOT EXISTS (
+      SELECT FROM suppressions AS known
+      WHERE known.organization_id = ${organizationId}::uuid AND known.address_key = ${addressOf(recipientKey)}
+        AND known.scope = ${scope}::suppression_scope AND known.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+        AND known.until IS NULL)`;
+  await tx.run(named('mail_links.unsubscribe', statement));
+};
+
+/** Ends what `unsubscribe` did. An address that a server refused, or an admin shut out, stays so. */
+const resubscribe: Suppress = async (tx, purpose, isItemOnly) => {
+  const { organizationId, recipientKey } = purpose;
+  const { scope, scopeId } = scopeOf(purpose, isItemOnly);
+  const statement = sql`
+    DELETE FROM suppressions
+    WHERE organization_id = ${organizationId}::uuid AND address_key = ${addressOf(recipientKey)}
+      AND scope = ${scope}::suppression_scope AND scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+      AND reason = 'UNSUBSCRIBED'`;
+  await tx.run(named('mail_links.resubscribe', statement));
+};

@@ -1,0 +1,121 @@
+import type { KeyObject } from 'node:crypto';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { formatDate } from '../../domain/dates.js';
+import { todayIn } from '../../domain/status.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { pickLanguage } from '../../mail/languages.js';
+import { type LinkAction, signLink } from '../../mail/links.js';
+import type { MailMessage } from '../../mail/message.js';
+import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
+import { fenceDelivery } from '../fence.js';
+import type { ClaimedDelivery } from './queue.js';
+
+const { sql } = Prisma;
+
+/** Items that a digest lists at most; of the others it tells the number. */
+export const mostEntries = 500;
+
+/** Makes the links of mails. Without the gateway's public address there are none. */
+export interface LinkMaker {
+  readonly origin: string;
+  readonly key: KeyObject;
+}
+
+interface EntryRow {
+  readonly itemId: string;
+  readonly name: string;
+  readonly expirationDate: Date;
+  readonly details: string | null;
+  readonly documentType: string | null;
+  readonly assignee: string | null;
+  readonly recipientKey: string;
+  readonly workspace: string;
+  readonly timezone: string;
+  readonly languages: readonly (string | null)[];
+  /** How many items the delivery is about. */
+  readonly total: number;
+}
+
+/** Reads what a delivery tells of, as it is now, the most urgent item first. */
+function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
+  const statement = sql`
+    SELECT item.id AS "itemId", item.name, item.expiration_date AS "expirationDate", item.details,
+      category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
+      team.name AS workspace, team.timezone,
+      ARRAY[setting.language, person.language, organization.locale] AS languages,
+      count(*) OVER ()::int AS total
+    FROM (
+      SELECT DISTINCT reminder.item_id, target.recipient_key
+      FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    ) AS told
+    JOIN expiration_items AS item ON item.id = told.item_id
+    JOIN teams AS team ON team.id = item.team_id
+    JOIN organizations AS organization ON organization.id = item.organization_id
+    LEFT JOIN categories AS category ON category.id = item.category_id
+    LEFT JOIN users AS assignee ON assignee.id = item.assigned_to_id
+    LEFT JOIN recipient_settings AS setting
+      ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
+    LEFT JOIN users AS person
+      ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
+    ORDER BY item.expiration_date, item.name, item.id LIMIT ${mostEntries}`;
+  return tx.run<EntryRow>(named('deliveries.entries', statement));
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Writes the mail of a delivery, as everything is now. It asks first whether what was decided still holds; what does
+ * not is cancelled.
+ * @returns undefined when there is nothing to send, or another process has the delivery by now
+ */
+export async function composeMail(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  links: LinkMaker | undefined,
+  now: Date,
+): Promise<MailMessage | undefined> {
+  const lock = sql`
+    SELECT FROM deliveries WHERE id = ${delivery.id}::uuid AND attempts = ${delivery.attempts}
+      AND due_at IS NOT NULL FOR NO KEY UPDATE`;
+  const [own] = await tx.run(named('deliveries.lock', lock));
+  if (!own || (await fenceDelivery(tx, delivery.id, now)).length === 0) return undefined;
+  const rows = await readEntries(tx, delivery.id);
+  const [first] = rows;
+  if (!first) return undefined;
+  const today = todayIn(first.timezone, now);
+  const isDigest = delivery.subjectKind === 'digest';
+  const link = (action: LinkAction, row?: EntryRow) => {
+    if (!links) return undefined;
+    const { organizationId } = delivery;
+    const date = row && formatDate(row.expirationDate);
+    const purpose = { action, organizationId, itemId: row?.itemId, date, recipientKey: first.recipientKey };
+    return `${links.origin}/r/${signLink(links.key, purpose, now)}`;
+  };
+  const entries = rows.map(
+    (row): ReminderEntry => ({
+      ...{ name: row.name, documentType: row.documentType, assignee: row.assignee, details: row.details },
+      expirationDate: formatDate(row.expirationDate),
+      daysLeft: Math.round((row.expirationDate.getTime() - today.getTime()) / dayMs),
+      // A digest of hundreds would be cut by mail programs if each of its items had links.
+      links: isDigest ? {} : { acknowledge: link('acknowledge', row), snooze: link('snooze', row) },
+    }),
+  );
+  const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
+  const host = delivery.messageId.replace(/^.*@|>$/g, '');
+  return {
+    ...reminderMail({
+      language: pickLanguage(...first.languages),
+      workspace: first.workspace,
+      entries,
+      total: first.total,
+      isDigest,
+      unsubscribe,
+    }),
+    to: delivery.address,
+    messageId: delivery.messageId,
+    thread: isDigest ? undefined : `<${first.itemId}.${formatDate(first.expirationDate)}@${host}>`,
+    unsubscribe,
+  };
+}

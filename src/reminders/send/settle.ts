@@ -1,0 +1,186 @@
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { addDays } from '../../domain/status.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { type Event, logEvent } from '../../records/event-logs.js';
+import type { ClaimedDelivery } from './queue.js';
+
+const { sql } = Prisma;
+
+/** Days for which an address that a server refused is not written to. */
+const refusedDays = 30;
+
+/** Records that an event names at most. A digest may be about more. */
+const mostNamed = 100;
+
+interface ToldItem {
+  readonly itemId: string;
+  readonly name: string;
+}
+
+/** Reads the items that a delivery tells of. */
+function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
+  const statement = sql`
+    SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
+    FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+    WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    ORDER BY 2, 1 LIMIT ${mostNamed}`;
+  return tx.run<ToldItem>(named('deliveries.items', statement));
+}
+
+/** Writes the event of a settled delivery. Nobody acts: it is the gateway's own. */
+async function logDelivery(
+  tx: Transaction,
+  { organizationId, teamId, address }: ClaimedDelivery,
+  items: readonly ToldItem[],
+  now: Date,
+  reason?: string,
+): Promise<void> {
+  const what =
+    items.length === 1 ? `Reminder of "${items[0]?.name}"` : `Reminder of ${items.length} expiration items`;
+  const event: Event = {
+    type: reason === undefined ? 'reminder sent' : 'reminder failed',
+    teamId,
+    description:
+      reason === undefined
+        ? `${what} was sent to ${address}`
+        : `${what} could not be sent to ${address}: ${reason}`,
+    details: null,
+    entities: items.map(({ itemId }) => ({ kind: 'expirationItem', id: itemId })),
+  };
+  const author = { organizationId, teamIds: [teamId], user: { id: null, name: null } };
+  await logEvent(tx, { caller: author, now }, event);
+}
+
+/**
+ * Settles a delivery, unless another process has it by now.
+ * @returns whether it was settled
+ */
+async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma.Sql): Promise<boolean> {
+  const statement = sql`
+    UPDATE deliveries SET ${values}
+    WHERE id = ${delivery.id}::uuid AND attempts = ${delivery.attempts} AND due_at IS NOT NULL RETURNING id`;
+  return (await tx.run(named('deliveries.settle', statement))).length > 0;
+}
+
+/** Notes that a mail was taken by the server, with its event. */
+export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
+  const values = sql`state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL`;
+  if (!(await settle(tx, delivery, values))) return;
+  const items = await readItems(tx, delivery.id);
+  const told = sql`
+    UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
+      SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${delivery.id}::uuid AND reason IS NULL)`;
+  await tx.run(named('reminders.told', told));
+  await logDelivery(tx, delivery, items, now);
+}
+
+/** Why a try failed. */
+export interface Failure {
+  readonly reason: string;
+  readonly statusCode: number | undefined;
+}
+
+/** Notes a try that failed, and when the next one is. */
+export async function settleRetry(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  { reason, statusCode }: Failure,
+  dueAt: Date,
+): Promise<void> {
+  const values = sql`
+    due_at = ${dueAt}::timestamptz, last_error = ${reason}, status_code = ${statusCode ?? null}::int`;
+  await settle(tx, delivery, values);
+}
+
+/**
+ * Gives a delivery up, with its event. Where nobody else is told of an item, the workspace's fallback address is, else
+ * the admins.
+ * @param isRefused the server refused the address for good: it is not written to for a while
+ */
+export async function settleFailed(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  { reason, statusCode }: Failure,
+  isRefused: boolean,
+  now: Date,
+): Promise<void> {
+  const values = sql`
+    state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
+    status_code = ${statusCode ?? null}::int`;
+  if (!(await settle(tx, delivery, values))) return;
+  const items = await readItems(tx, delivery.id);
+  if (isRefused) await suppress(tx, delivery, now);
+  await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
+  await logDelivery(tx, delivery, items, now, reason);
+}
+
+async function suppress(
+  tx: Transaction,
+  { organizationId, address }: ClaimedDelivery,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    INSERT INTO suppressions (organization_id, address_key, scope, reason, until, created)
+    VALUES (${organizationId}::uuid, natural_key(${address}), 'ALL', 'REFUSED', ${addDays(now, refusedDays)}::timestamptz,
+      ${now}::timestamptz)`;
+  await tx.run(named('suppressions.insert', statement));
+}
+
+/**
+ * Tells others of the reminders of a failed delivery that nobody else is told of: silence would be taken for nothing
+ * being due. Addresses that failed for the same reminder already are not tried again.
+ */
+async function tellFallback(
+  tx: Transaction,
+  { id, organizationId, teamId }: ClaimedDelivery,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    WITH failed AS (
+      UPDATE reminder_targets SET reason = ${reason} WHERE delivery_id = ${id}::uuid AND reason IS NULL
+      RETURNING reminder_id, recipient_key
+    ), alone AS (
+      SELECT reminder.id, reminder.item_id, reminder.expiration_date FROM reminders AS reminder
+      JOIN failed ON failed.reminder_id = reminder.id
+      WHERE reminder.state = 'PENDING' AND NOT EXISTS (
+        SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id
+          AND other.recipient_key <> failed.recipient_key AND other.reason IS NULL)
+    ), people AS (
+      SELECT DISTINCT ON (natural_key(address)) address, 'mail:' || natural_key(address) AS recipient_key
+      FROM (
+        SELECT reminder_fallback_address AS address FROM teams WHERE id = ${teamId}::uuid
+        UNION ALL
+        SELECT person.email FROM users AS person JOIN teams ON teams.id = ${teamId}::uuid
+        WHERE person.organization_id = ${organizationId}::uuid AND person.is_active
+          AND teams.reminder_fallback_address IS NULL
+          AND (person.role = 'ADMIN' OR EXISTS (
+            SELECT FROM access_tokens AS token
+            WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))
+      ) AS candidate
+      WHERE natural_key(address) IS NOT NULL AND NOT EXISTS (
+        SELECT FROM suppressions AS suppression
+        WHERE suppression.organization_id = ${organizationId}::uuid AND suppression.address_key = natural_key(address)
+          AND suppression.scope = 'ALL' AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz))
+    ), planned AS (
+      SELECT alone.id AS reminder_id, alone.item_id, people.*, md5(alone.id || people.recipient_key)::uuid AS delivery_id
+      FROM alone CROSS JOIN people
+      WHERE NOT EXISTS (
+        SELECT FROM reminder_targets AS known
+        WHERE known.reminder_id = alone.id AND known.recipient_key = people.recipient_key)
+    ), queued AS (
+      INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at,
+        created)
+      SELECT delivery_id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', 'fallback ' || reminder_id || recipient_key,
+        'item', item_id, address, ${now}::timestamptz, ${now}::timestamptz
+      FROM planned ON CONFLICT DO NOTHING
+    ), linked AS (
+      INSERT INTO reminder_targets (reminder_id, recipient_key, address, delivery_id)
+      SELECT reminder_id, recipient_key, address, delivery_id FROM planned ON CONFLICT DO NOTHING
+    )
+    UPDATE reminders SET reason = 'without recipient',
+      state = CASE WHEN id IN (SELECT reminder_id FROM planned) THEN state ELSE 'SKIPPED' END
+    WHERE id IN (SELECT id FROM alone)`;
+  await tx.run(named('reminders.fallback', statement));
+}

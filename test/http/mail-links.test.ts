@@ -1,0 +1,218 @@
+import { createSecretKey } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { newId } from '../../src/domain/rules.js';
+import { type LinkPurpose, signLink } from '../../src/mail/links.js';
+import { linkKey } from '../../src/reminders/mailing.js';
+import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+
+const SECRET_KEY = '5e'.repeat(32);
+const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
+const lines: string[] = [];
+let gateway: TestGateway;
+let sign: (changes?: Partial<LinkPurpose>, now?: Date) => string;
+let itemId: string;
+const categoryId = newId();
+
+beforeAll(async () => {
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  gateway = await startGateway({ SECRET_KEY }, undefined, { log });
+  const key = await linkKey(createSecrets({ secretKey, dataDir: 'unused' }));
+  await prisma().category.create({ data: { ...place(), id: categoryId, name: 'Licence' } });
+  sign = (changes = {}, now = testTime) => {
+    const { organizationId } = gateway;
+    const purpose = { action: 'acknowledge', organizationId, itemId, date: '2027-03-31' } as const;
+    return `/r/${signLink(key, { ...purpose, recipientKey: 'mail:anna@example.org', ...changes }, now)}`;
+  };
+});
+afterAll(() => gateway.close());
+
+beforeEach(async () => {
+  itemId = newId();
+  await prisma().suppression.deleteMany();
+  await prisma().expirationItem.create({ data: { ...place(), id: itemId, categoryId, ...item } });
+});
+
+const prisma = () => gateway.database.prisma;
+const place = () => ({ organizationId: gateway.organizationId, teamId: gateway.teamId });
+const item = {
+  name: '<script>alert(1)</script> & "Co"',
+  expirationDate: new Date('2027-03-31'),
+  modified: testTime,
+};
+
+const send = async (path: string, method = 'POST', init: RequestInit = {}) => {
+  const response = await fetch(gateway.url + path, { method, ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+const acknowledgements = () => prisma().acknowledgement.findMany({ where: { itemId } });
+const events = () =>
+  prisma().eventLog.count({ where: { typeId: 9, entities: { some: { entityId: itemId } } } });
+const suppressions = async () =>
+  (await prisma().suppression.findMany()).map(({ addressKey, scope, scopeId, reason, until }) =>
+    [addressKey, scope, scopeId === itemId, reason, until].join(' '),
+  );
+
+test('opening a link a hundred times shows a page, and changes nothing', async () => {
+  for (const action of ['acknowledge', 'snooze', 'unsubscribe'] as const) {
+    const link = sign({ action });
+    const pages = await Promise.all(Array.from({ length: 100 }, () => send(link, 'GET')));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
+    const [{ text, headers }] = pages as [(typeof pages)[number]];
+    expect(text).toContain('<form method="post">');
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toContain('<script');
+    const policy = headers.get('content-security-policy');
+    expect(policy).toMatch(/default-src 'none'.*form-action 'self'/);
+    expect(policy).not.toContain('script-src');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  }
+  expect(await acknowledgements()).toEqual([]);
+  expect(await suppressions()).toEqual([]);
+  expect(await events()).toBe(0);
+});
+
+test('pressing the button acknowledges once, with an event, whoever it is', async () => {
+  const results = await Promise.all(Array.from({ length: 5 }, () => send(sign())));
+  expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(results[0]?.text).toContain('Noted: you take care of it.');
+  expect(await acknowledgements()).toMatchObject([
+    { via: 'LINK', userId: null, snoozeUntil: null, expirationDate: new Date('2027-03-31') },
+  ]);
+  expect(await events()).toBe(1);
+});
+
+test('an acknowledgement names the user, or the contact, who was written to', async () => {
+  await send(sign({ recipientKey: 'mail:ada@example.com' }));
+  expect(await acknowledgements()).toMatchObject([{ userId: gateway.userId }]);
+  await prisma().acknowledgement.deleteMany();
+  const contact = { ...place(), id: newId(), name: 'Bo', email: 'Bo@Example.org', modified: testTime };
+  await prisma().contact.create({ data: contact });
+  await send(sign({ recipientKey: 'mail:bo@example.org' }));
+  expect(await acknowledgements()).toMatchObject([{ userId: null, contactId: contact.id }]);
+});
+
+test('a date that was renewed meanwhile is not acknowledged', async () => {
+  await prisma().expirationItem.update({
+    where: { id: itemId },
+    data: { expirationDate: new Date('2028-03-31') },
+  });
+  for (const method of ['GET', 'POST']) {
+    const { status, text } = await send(sign(), method);
+    expect(status).toBe(409);
+    expect(text).toContain('The date has changed');
+  }
+  expect(await acknowledgements()).toEqual([]);
+});
+
+test('what is gone is said to be', async () => {
+  await prisma().expirationItem.delete({ where: { id: itemId } });
+  expect(await send(sign())).toMatchObject({ status: 410 });
+});
+
+test.each([
+  ['', '2026-11-27'],
+  ['?days=1', '2026-11-21'],
+  ['?days=14', '2026-12-04'],
+  ['?days=9999', '2026-11-27'],
+])('a snooze with "%s" ends on %s', async (query, until) => {
+  const { status, text } = await send(sign({ action: 'snooze' }) + query);
+  expect(status).toBe(200);
+  expect(text).toContain(`on ${until}`);
+  expect(await acknowledgements()).toMatchObject([{ snoozeUntil: new Date(until), via: 'LINK' }]);
+});
+
+test('a link does not undo that all reminders of the date end', async () => {
+  const expirationDate = new Date('2027-03-31');
+  await prisma().acknowledgement.create({
+    data: { ...place(), itemId, expirationDate, via: 'API', silence: true },
+  });
+  const { text } = await send(`${sign({ action: 'snooze' })}?days=3`);
+  expect(text).toContain('Noted');
+  expect(await acknowledgements()).toMatchObject([{ silence: true, snoozeUntil: null, via: 'API' }]);
+});
+
+test('one click unsubscribes from everything, and can be undone', async () => {
+  const link = sign({ action: 'unsubscribe' });
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  for (const _ of [1, 2]) expect(await send(link, 'POST', { body })).toMatchObject({ status: 200 });
+  expect(await suppressions()).toEqual(['anna@example.org ALL false UNSUBSCRIBED ']);
+  expect((await send(`${link}?undo=on`)).text).toContain('You get reminders again.');
+  expect(await suppressions()).toEqual([]);
+});
+
+test('the second button unsubscribes from this item', async () => {
+  const link = sign({ action: 'unsubscribe' });
+  expect((await send(link, 'GET')).text).toContain('formaction="?only=item"');
+  const { text } = await send(`${link}?only=item`);
+  expect(await suppressions()).toEqual(['anna@example.org ITEM true UNSUBSCRIBED ']);
+  expect(text).toContain('?undo=on&amp;only=item');
+  await send(`${link}?undo=on&only=item`);
+  expect(await suppressions()).toEqual([]);
+});
+
+test('a digest is unsubscribed from as a whole, without an item', async () => {
+  const link = sign({ action: 'unsubscribe', itemId: undefined, date: undefined });
+  expect((await send(link, 'GET')).text).not.toContain('only=item');
+  expect(await send(`${link}?only=item`)).toMatchObject({ status: 200 });
+  expect(await suppressions()).toEqual(['anna@example.org ALL false UNSUBSCRIBED ']);
+});
+
+test('what a server refused is not undone by the recipient', async () => {
+  const { organizationId } = gateway;
+  await prisma().suppression.create({
+    data: { organizationId, addressKey: 'anna@example.org', scope: 'ALL', reason: 'REFUSED' },
+  });
+  await send(`${sign({ action: 'unsubscribe' })}?undo=on`);
+  expect(await suppressions()).toEqual(['anna@example.org ALL false REFUSED ']);
+});
+
+test('a page is in the language of the recipient', async () => {
+  const { organizationId } = gateway;
+  await prisma().recipientSetting.create({
+    data: { organizationId, recipientKey: 'mail:anna@example.org', language: 'de' },
+  });
+  const { text } = await send(sign(), 'GET');
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain('Ich kümmere mich darum');
+  await prisma().recipientSetting.deleteMany();
+});
+
+test('links that are old, changed, made elsewhere or of a user who has left open nothing', async () => {
+  const link = sign();
+  await prisma().user.updateMany({ where: { email: 'max@example.com' }, data: { isActive: false } });
+  const bad = [
+    `${link}x`,
+    `${link.slice(0, -2)}__`,
+    link.replace('/r/', '/r/A'),
+    '/r/a.b',
+    '/r/.',
+    `/r/${'a'.repeat(5_000)}.b`,
+    sign({}, new Date(testTime.getTime() - 62 * 86_400_000)),
+    sign({ organizationId: newId() }),
+    sign({ recipientKey: 'mail:max@example.com' }),
+  ];
+  for (const path of bad) {
+    for (const method of ['GET', 'POST']) {
+      const { status, text } = await send(path, method);
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).not.toContain('alert');
+    }
+  }
+  // The item of another organization is not there.
+  const other = await prisma().organization.create({
+    data: { id: newId(), name: 'Other', modified: testTime },
+  });
+  expect(await send(sign({ organizationId: other.id }))).toMatchObject({ status: 410 });
+  expect(await acknowledgements()).toEqual([]);
+});
+
+test('no token is logged', async () => {
+  const link = sign();
+  await send(link);
+  await send(`${link}?days=3`, 'GET');
+  expect(lines.join('')).toContain('/r/{id}');
+  expect(lines.join('')).not.toContain(link.slice(3, 60));
+});

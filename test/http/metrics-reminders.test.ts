@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { familiesOf } from '../support/exposition.js';
+import { startGateway, testTime } from '../support/gateway.js';
+
+const before = (seconds: number) => new Date(testTime.getTime() - seconds * 1_000);
+
+async function scrape(settings: Record<string, string>) {
+  const gateway = await startGateway(settings);
+  try {
+    const { prisma } = gateway.database;
+    const { organizationId, teamId } = gateway;
+    await prisma.reminderMark.updateMany({ data: { nextAt: before(-60) } });
+    await prisma.reminderMark.updateMany({ where: { teamId }, data: { nextAt: before(90) } });
+    const delivery = {
+      organizationId,
+      teamId,
+      kind: 'MAIL',
+      subjectKind: 'item',
+      address: 'a@example.org',
+    } as const;
+    await prisma.delivery.createMany({
+      data: [
+        { ...delivery, id: newId(), dedupeKey: 'due', dueAt: before(10) },
+        { ...delivery, id: newId(), dedupeKey: 'digest', dueAt: before(-3_600) },
+        { ...delivery, id: newId(), dedupeKey: 'sent', dueAt: null, state: 'SENT' },
+      ],
+    });
+    const { text } = await gateway.send('GET', '/metrics', { token: null });
+    const families = familiesOf(text);
+    return ['gateway_deliveries_queue', 'gateway_reminder_lag_seconds'].map(
+      (name) => families.get(name)?.samples[0]?.value,
+    );
+  } finally {
+    await gateway.close();
+  }
+}
+
+test('where mail is set up, metrics tell what waits, and how late decisions are', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'expiry@example.com' };
+  expect(await scrape(mail)).toEqual([2, 90]);
+});
+
+test('where it is not, that nothing is decided is no fault', async () => {
+  expect(await scrape({})).toEqual([undefined, undefined]);
+});

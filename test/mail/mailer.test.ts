@@ -1,0 +1,186 @@
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMailer, type Mailer, type SmtpServer } from '../../src/mail/mailer.js';
+import type { MailMessage } from '../../src/mail/message.js';
+import { certificate, type MailSink, smtpError, startMailSink } from './smtp.support.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(
+  options?: SMTPServerOptions,
+  server: Partial<SmtpServer> = {},
+  withoutTls = false,
+): Promise<{ sink: MailSink; mailer: Mailer }> {
+  const sink = await startMailSink(options);
+  const mailer = createMailer({
+    server: { host: '127.0.0.1', port: sink.port, tls: 'optional', login: undefined, ...server },
+    from: 'Expiry <expiry@example.com>',
+    replyTo: 'office@example.com',
+    withoutTls,
+  });
+  closers.push(sink.close, mailer.close);
+  return { sink, mailer };
+}
+
+const now = new Date('2027-03-24T08:00:00Z');
+const message: MailMessage = {
+  to: 'anna@example.org',
+  subject: 'Trade licence expires in 7 days (2027-03-31)',
+  text: 'Trade licence expires in 7 days.\n',
+  html: '<p>Trade licence expires in 7 days.</p>',
+  messageId: '<0197-1@example.com>',
+  thread: '<item-1.2027-03-31@example.com>',
+  unsubscribe: 'https://expiry.example.com/r/abc.def',
+};
+
+/** Headers of the mail that was taken, by their names in lower case. */
+const headersOf = ({ taken }: MailSink) =>
+  Object.fromEntries(taken[0]?.mail.headers.map(({ key, value }) => [key, value]) ?? []);
+
+describe('a mail', () => {
+  test('has one recipient, its fixed id, its thread, and one-click unsubscribing', async () => {
+    const { sink, mailer } = await start();
+    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'sent' });
+    expect(sink.taken).toMatchObject([
+      { from: 'expiry@example.com', to: ['anna@example.org'], mail: { subject: message.subject } },
+    ]);
+    const mail = sink.taken[0]?.mail;
+    expect(mail?.text?.trim()).toBe(message.text.trim());
+    expect(mail?.html?.trim()).toBe(message.html);
+    expect(mail?.replyTo).toMatchObject([{ address: 'office@example.com' }]);
+    expect(mail).not.toHaveProperty('cc');
+    expect(headersOf(sink)).toMatchObject({
+      'message-id': '<0197-1@example.com>',
+      'in-reply-to': message.thread,
+      references: message.thread,
+      date: 'Wed, 24 Mar 2027 08:00:00 +0000',
+      'auto-submitted': 'auto-generated',
+      'x-auto-response-suppress': 'All',
+      'list-unsubscribe': `<${message.unsubscribe}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
+  });
+
+  test('keeps the same id when it is sent again', async () => {
+    const { sink, mailer } = await start();
+    await mailer.send(message, now);
+    await mailer.send(message, new Date(now.getTime() + 60_000));
+    expect(sink.taken.map(({ mail }) => mail.messageId)).toEqual([message.messageId, message.messageId]);
+  });
+
+  test.each([
+    'a\r\nBcc: victim@example.org',
+    'a\nX-Evil: 1',
+    'nul\0byte',
+    '🛂 passeport — société, Ω, שלום עולם',
+    'x'.repeat(255),
+  ])('has no header that the subject %j brings along', async (subject) => {
+    const { sink, mailer } = await start();
+    await mailer.send({ ...message, subject }, now);
+    const headers = headersOf(sink);
+    expect(headers).not.toHaveProperty('bcc');
+    expect(headers).not.toHaveProperty('x-evil');
+    expect(sink.taken[0]?.to).toEqual(['anna@example.org']);
+    expect(sink.taken[0]?.mail.subject).not.toMatch(/[\r\n]/);
+  });
+
+  test.each(['a@example.org, b@example.org', 'a@example.org\r\nRCPT TO:<b@example.org>', '<a@example.org>'])(
+    'goes to one recipient at most: %j',
+    async (to) => {
+      const { sink, mailer } = await start();
+      await mailer.send({ ...message, to }, now);
+      const recipients = sink.taken.flatMap((mail) => mail.to);
+      expect(recipients.filter((address) => address !== 'a@example.org')).toEqual([]);
+      expect(recipients.length).toBeLessThanOrEqual(1);
+    },
+  );
+});
+
+describe('what goes wrong is a result:', () => {
+  test('a recipient that is refused for good', async () => {
+    const { mailer } = await start({
+      onRcptTo: (_address, _session, callback) => callback(smtpError(550, 'no such user')),
+    });
+    expect(await mailer.send(message, now)).toEqual({
+      outcome: 'refused',
+      reason: expect.stringContaining('no such user'),
+      statusCode: 550,
+    });
+  });
+
+  test('a recipient that is refused for now, then taken', async () => {
+    let tries = 0;
+    const { sink, mailer } = await start({
+      onRcptTo(_address, _session, callback) {
+        tries += 1;
+        callback(tries < 3 ? smtpError(451, 'greylisted') : null);
+      },
+    });
+    const later = { outcome: 'failed', isServerFault: false, statusCode: 451 };
+    expect(await mailer.send(message, now)).toMatchObject(later);
+    expect(await mailer.send(message, now)).toMatchObject(later);
+    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'sent' });
+    expect(sink.taken).toHaveLength(1);
+  });
+
+  test('a sender that is refused, which is not the recipient’s fault', async () => {
+    const { mailer } = await start({
+      onMailFrom: (_address, _session, callback) => callback(smtpError(550, 'who are you')),
+    });
+    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
+  });
+
+  test('a wrong password, of which nothing is told', async () => {
+    const { mailer } = await start(
+      {
+        disabledCommands: [],
+        allowInsecureAuth: true,
+        onAuth: (_auth, _session, callback) => callback(smtpError(535, 'bad credentials')),
+      },
+      { login: { user: 'gateway', password: 'correct horse' } },
+    );
+    const result = await mailer.send(message, now);
+    expect(result).toMatchObject({ outcome: 'failed', isServerFault: true, statusCode: 535 });
+    expect(JSON.stringify(result)).not.toMatch(/correct horse|Y29ycmVjdCBob3JzZQ/);
+    expect(await mailer.check()).toContain('bad credentials');
+  });
+
+  test('no server', async () => {
+    const { sink, mailer } = await start();
+    await sink.close();
+    closers.length = 1;
+    closers[0] = mailer.close;
+    const result = await mailer.send(message, now);
+    expect(result).toMatchObject({ outcome: 'failed', isServerFault: true, statusCode: undefined });
+  });
+});
+
+describe('TLS', () => {
+  const offering: SMTPServerOptions = { ...certificate, hideSTARTTLS: false };
+
+  test('is required of a server that is not this machine, with a certificate that is trusted', async () => {
+    const plain = await start({}, { tls: 'required' });
+    expect(await plain.mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
+    const untrusted = await start(offering, { tls: 'required', host: 'localhost' });
+    expect(await untrusted.mailer.send(message, now)).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringMatching(/certificate/),
+    });
+    expect([...plain.sink.taken, ...untrusted.sink.taken]).toEqual([]);
+  });
+
+  test('is used on this machine where it is offered, whoever signed the certificate', async () => {
+    const { sink, mailer } = await start(offering);
+    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'sent' });
+    expect(sink.taken[0]?.raw).toMatch(/^Message-ID/im);
+  });
+
+  test('is left out when it is switched off', async () => {
+    const { sink, mailer } = await start({}, { tls: 'required' }, true);
+    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'sent' });
+    expect(sink.taken).toHaveLength(1);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/domain/rules.js';
+import { pickLanguage } from '../../src/mail/languages.js';
+import { type Reminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
+
+const entry: ReminderEntry = {
+  name: 'Trade licence',
+  expirationDate: '2027-03-31',
+  daysLeft: 7,
+  documentType: 'Licences',
+  assignee: 'Anna Example',
+  details: 'Renew at the town hall, room 12.',
+  links: {
+    open: 'https://expiry.example.com/items/1',
+    acknowledge: 'https://expiry.example.com/r/a.b',
+    snooze: 'https://expiry.example.com/r/c.d',
+  },
+};
+const reminder: Reminder = {
+  language: 'en',
+  workspace: 'Head office',
+  entries: [entry],
+  isDigest: false,
+  unsubscribe: 'https://expiry.example.com/r/e.f',
+};
+
+const write = (changes: Partial<Reminder> = {}, item: Partial<ReminderEntry> = {}) =>
+  reminderMail({ ...reminder, entries: [{ ...entry, ...item }], ...changes });
+
+describe('the subject says when', () => {
+  test.each([
+    ['en', 7, 'Trade licence expires in 7 days (2027-03-31)'],
+    ['en', 1, 'Trade licence expires tomorrow (2027-03-31)'],
+    ['en', 0, 'Trade licence expires today (2027-03-31)'],
+    ['en', -1, 'Trade licence expired yesterday (2027-03-31)'],
+    ['de', 7, 'Trade licence läuft in 7 Tagen ab (2027-03-31)'],
+    ['de', -3, 'Trade licence ist vor 3 Tagen abgelaufen (2027-03-31)'],
+    ['es', 7, 'Trade licence caduca dentro de 7 días (2027-03-31)'],
+    ['fr', -3, 'Trade licence a expiré il y a 3 jours (2027-03-31)'],
+    ['it', 30, 'Trade licence scade tra 30 giorni (2027-03-31)'],
+    ['nl', -3, 'Trade licence is 3 dagen geleden verlopen (2027-03-31)'],
+  ] as const)('%s, %i days', (language, daysLeft, subject) => {
+    expect(write({ language }, { daysLeft }).subject).toBe(subject);
+  });
+});
+
+test('the text reads well in a terminal', () => {
+  expect(write().text).toBe(`Trade licence expires in 7 days
+
+  Expires        31 March 2027 (2027-03-31)
+  Document type  Licences
+  Workspace      Head office
+  Assigned to    Anna Example
+  Details        Renew at the town hall, room 12.
+
+Open:
+https://expiry.example.com/items/1
+
+I take care of it:
+https://expiry.example.com/r/a.b
+
+Remind me later:
+https://expiry.example.com/r/c.d
+
+You get this mail because reminders of “Head office” are sent to your
+address.
+
+Stop these mails:
+https://expiry.example.com/r/e.f
+`);
+});
+
+test('without links there are none, and nothing else is missing', () => {
+  const { text, html } = write({ unsubscribe: undefined }, { links: {} });
+  expect(text + html).not.toMatch(/https?:|<a /);
+  expect(text).toContain('31 March 2027');
+});
+
+test('a digest lists its items, the most urgent first, and how many it leaves out', () => {
+  const second = { ...entry, name: 'Passport', daysLeft: 20, expirationDate: '2027-04-13' };
+  const { subject, text, html } = reminderMail({
+    ...reminder,
+    entries: [{ ...entry, daysLeft: -2 }, second],
+    total: 1_501,
+    isDigest: true,
+  });
+  expect(subject).toBe('1,501 documents need attention');
+  expect(text.indexOf('Trade licence expired 2 days ago')).toBeLessThan(
+    text.indexOf('Passport expires in 20 days'),
+  );
+  expect(text).toContain('And 1,499 more.');
+  expect(html).toContain('And 1,499 more.');
+  expect(reminderMail({ ...reminder, isDigest: true }).subject).toBe('1 document needs attention');
+});
+
+test.each(languages)('every text is filled in %s', (language) => {
+  const { subject, text, html } = write({ language });
+  expect(subject + text + html).not.toMatch(/\{\{|undefined|null/);
+  expect(html).toContain(`<html lang="${language}">`);
+});
+
+describe('what people wrote is text and nothing more:', () => {
+  test.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '{{when}} {{name}}',
+    'line\r\nbreak\u2028and\u0085more',
+    'שלום עולם',
+    '🛂'.repeat(200),
+    'x'.repeat(255),
+    '& &amp; \u0000',
+  ])('%j', (name) => {
+    const { subject, html, text } = write({ workspace: name }, { name, details: name, documentType: name });
+    expect(subject).not.toMatch(/[\p{Cc}\u2028]/u);
+    expect(html).not.toMatch(/<script|<img/);
+    expect(html).toMatch(/<bdi>/);
+    expect(text).toContain('31 March 2027');
+  });
+
+  test('a name from right to left does not turn the words around it', () => {
+    expect(write({}, { name: 'שלום' }).subject).toBe('\u2068שלום\u2069 expires in 7 days (2027-03-31)');
+  });
+
+  test('a name with braces keeps them', () => {
+    expect(write({}, { name: '{{when}}' }).subject).toBe('{{when}} expires in 7 days (2027-03-31)');
+  });
+
+  test('long details are cut', () => {
+    expect(write({}, { details: 'é'.repeat(65_536) }).text.length).toBeLessThan(2_000);
+  });
+});
+
+test('nothing is loaded, and nothing runs', () => {
+  const { html } = write();
+  expect(html).not.toMatch(/\ssrc=|url\(|<link|<style|@import|<form|\son\w+=/i);
+});
+
+test.each([
+  [['de-CH', 'fr'], 'de'],
+  [[null, undefined, 'FR'], 'fr'],
+  [['pl', 'it'], 'it'],
+  [['pl'], 'en'],
+  [[], 'en'],
+])('for %j, the language is %s', (wishes, language) => {
+  expect(pickLanguage(...wishes)).toBe(language);
+});

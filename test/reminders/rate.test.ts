@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createRate } from '../../src/reminders/send/rate.js';
+
+test.each([0.25, 1, 10, 333])('%d in a second are kept within 5 percent', (perSecond) => {
+  let now = 0;
+  const rate = createRate(perSecond, () => now);
+  let taken = 0;
+  const ends = 400_000;
+  while (now < ends) {
+    taken += rate.take(6);
+    now += Math.max(1, rate.wait());
+  }
+  const wanted = (perSecond * ends) / 1_000;
+  expect(taken).toBeGreaterThanOrEqual(wanted * 0.95);
+  expect(taken).toBeLessThanOrEqual(wanted * 1.05 + 1);
+});
+
+test('what was not used is given back', () => {
+  const rate = createRate(10, () => 0);
+  expect(rate.take(99)).toBe(5);
+  expect(rate.take(1)).toBe(0);
+  expect(rate.wait()).toBe(100);
+  rate.giveBack(2);
+  expect(rate.wait()).toBe(0);
+  expect(rate.take(99)).toBe(2);
+});
+
+test('a clock at rest saves up no more than half a second', () => {
+  let now = 0;
+  const rate = createRate(10, () => now);
+  rate.take(5);
+  now = 3_600_000;
+  expect(rate.take(99)).toBe(5);
+});

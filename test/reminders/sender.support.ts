@@ -1,0 +1,74 @@
+import { createSecretKey } from 'node:crypto';
+import pino from 'pino';
+import type { SMTPServerOptions } from 'smtp-server';
+import { createMailer } from '../../src/mail/mailer.js';
+import { type DeliveryOutcome, type Sender, startSender } from '../../src/reminders/send/sender.js';
+import { type MailSink, startMailSink } from '../mail/smtp.support.js';
+import type { World } from './support.js';
+
+/** The key of the links in the tests' mails. */
+export const linkKey = createSecretKey(Buffer.alloc(32, 7));
+
+/** A mail server, and senders whose clock goes as the test says. */
+export interface Post {
+  readonly sink: MailSink;
+  /** Outcomes of all tries so far. */
+  readonly outcomes: DeliveryOutcome[];
+  /** Starts one more sender. */
+  start(): Sender;
+  /** Sends at a time until so many tries have ended. */
+  send(time: string, tries?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a mail server for a world's mails. */
+export async function openPost(world: World, options?: SMTPServerOptions): Promise<Post> {
+  const sink = await startMailSink(options);
+  const clock = { now: new Date(0) };
+  const outcomes: DeliveryOutcome[] = [];
+  const senders: Sender[] = [];
+  let tell = () => {};
+  const start = () => {
+    const sender = startSender({
+      database: world.database,
+      mailer: createMailer({
+        server: { host: '127.0.0.1', port: sink.port, tls: 'optional', login: undefined },
+        from: 'Expiry <expiry@example.com>',
+        replyTo: undefined,
+        withoutTls: false,
+      }),
+      host: 'example.com',
+      links: async () => ({ origin: 'https://expiry.example.com', key: linkKey }),
+      clock: () => clock.now,
+      log: pino({ level: 'silent' }),
+      rate: 1_000,
+      pollMs: 20,
+      onDelivered: (outcome) => {
+        outcomes.push(outcome);
+        tell();
+      },
+    });
+    senders.push(sender);
+    return sender;
+  };
+  return {
+    sink,
+    outcomes,
+    start,
+    send: async (time, tries = 1) => {
+      clock.now = new Date(time);
+      const wanted = outcomes.length + tries;
+      const done = new Promise<void>((resolve) => {
+        tell = () => {
+          if (outcomes.length >= wanted) resolve();
+        };
+      });
+      if (senders.length === 0) start();
+      await done;
+    },
+    close: async () => {
+      await Promise.all(senders.map((sender) => sender.stop()));
+      await sink.close();
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { smtpError } from '../mail/smtp.support.js';
+import { openPost, type Post } from './sender.support.js';
+import { makeWorld, type World } from './support.js';
+
+let world: World;
+let posts: Post[];
+beforeEach(async () => {
+  world = await makeWorld();
+  posts = [];
+});
+afterEach(async () => {
+  for (const post of posts) await post.close();
+  await world.drop();
+});
+
+const open: typeof openPost = async (...args) => {
+  const post = await openPost(...args);
+  posts.push(post);
+  return post;
+};
+
+/** A step that writes to addresses. */
+const to = (...addresses: string[]) => ({ offsetDays: -30, recipients: ['ADDRESSES'], addresses });
+
+const due = '2027-03-01T07:00:00Z';
+const anna = 'anna@example.org';
+
+const events = () =>
+  world.database.prisma.eventLog.findMany({
+    where: { organizationId: world.organizationId, typeId: { in: [7, 8] } },
+    orderBy: [{ created: 'asc' }, { typeId: 'desc' }],
+  });
+
+describe('a reminder that is due', () => {
+  test('leads to one mail, with what is true then, and is told', async () => {
+    await world.steps(to(anna));
+    const id = await world.item('2027-03-31', { details: 'Renew at the town hall.' });
+    await world.at(due);
+    const { sink, send, outcomes } = await open(world);
+    await send('2027-03-01T07:00:20Z');
+    expect(outcomes).toEqual(['sent']);
+    expect(sink.taken).toMatchObject([
+      { to: [anna], mail: { subject: 'Trade licence expires in 30 days (2027-03-31)' } },
+    ]);
+    const [{ mail }] = sink.taken as [(typeof sink.taken)[number]];
+    expect(mail.date).toBe('2027-03-01T07:00:20.000Z');
+    expect(mail.text).toContain('Renew at the town hall.');
+    expect(mail.text).toContain('https://expiry.example.com/r/');
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 TOLD']);
+    const [delivery] = await world.deliveries();
+    expect(delivery).toMatchObject({ state: 'SENT', dueAt: null });
+    expect(mail.messageId).toBe(`<${delivery?.id}@example.com>`);
+    expect(mail.headers.find(({ key }) => key === 'references')?.value).toBe(
+      `<${id}.2027-03-31@example.com>`,
+    );
+    expect(await events()).toMatchObject([{ typeId: 7 }]);
+  });
+
+  test('that waited says the days that are left now', async () => {
+    await world.steps(to(anna));
+    await world.item('2027-03-31');
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send('2027-03-05T12:00:00Z');
+    expect(sink.taken[0]?.mail.subject).toBe('Trade licence expires in 26 days (2027-03-31)');
+  });
+
+  test('is not sent once the item is renewed', async () => {
+    await world.steps(to(anna));
+    const id = await world.item('2027-03-31');
+    await world.at(due);
+    await world.change(id, { expirationDate: new Date('2028-03-31') });
+    const { sink, send, outcomes } = await open(world);
+    await send('2027-03-01T07:00:01Z');
+    expect(outcomes).toEqual(['cancelled']);
+    expect(sink.taken).toEqual([]);
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 CANCELLED renewed']);
+    expect(await world.deliveries()).toMatchObject([{ state: 'CANCELLED', dueAt: null }]);
+  });
+
+  test('writes once to an address that is contact, assignee and watcher', async () => {
+    const { prisma } = world.database;
+    const { organizationId, teamId } = world;
+    await world.steps({ offsetDays: -30 });
+    const userId = newId();
+    const person = { organizationId, teamId, email: anna, name: 'Anna' };
+    await prisma.user.create({ data: { ...person, id: userId } });
+    await prisma.membership.create({ data: { userId, teamId } });
+    const contactId = newId();
+    const contact = { id: contactId, organizationId, teamId, name: 'Anna', email: 'ANNA@example.org' };
+    await prisma.contact.create({ data: contact });
+    await prisma.watch.create({ data: { id: newId(), organizationId, teamId, userId, filter: {} } });
+    await world.item('2027-03-31', { contactId, assignedToId: userId });
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due);
+    expect(sink.taken.map(({ to }) => to.map((address) => address.toLowerCase()))).toEqual([[anna]]);
+  });
+
+  test('of several is one digest, for those who want that', async () => {
+    const { organizationId } = world;
+    await world.database.prisma.recipientSetting.create({
+      data: { organizationId, recipientKey: `mail:${anna}`, mode: 'DAILY', digestTime: '18:00' },
+    });
+    await world.steps(to(anna));
+    for (const name of ['Passport', 'Visa', 'Permit']) await world.item('2027-03-31', { name });
+    await world.at(due);
+    const { sink, send, outcomes } = await open(world);
+    await send('2027-03-01T17:00:00Z');
+    expect(outcomes).toEqual(['sent']);
+    for (const name of ['Passport', 'Visa', 'Permit']) expect(sink.taken[0]?.mail.text).toContain(name);
+    expect((await events()).map(({ typeId }) => typeId)).toEqual([7]);
+  });
+
+  test('without anybody goes to the admins', async () => {
+    await world.steps({ offsetDays: -30 });
+    await world.item('2027-03-31');
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due, (await world.deliveries()).length);
+    const tokens = await world.database.prisma.accessToken.findMany({
+      where: { organizationId: world.organizationId, role: 'ADMIN' },
+      include: { user: true },
+    });
+    const admins = [...new Set(tokens.map(({ user }) => user.email))];
+    expect(sink.taken.length).toBeGreaterThan(0);
+    expect(sink.taken.flatMap(({ to }) => to).sort()).toEqual(admins.sort());
+  });
+});
+
+describe('a mail server that', () => {
+  test('is busy twice gets the same message a third time', async () => {
+    await world.steps(to(anna));
+    const id = await world.item('2027-03-31');
+    await world.at(due);
+    let tries = 0;
+    const ids = new Set<string | null>();
+    const { sink, send, outcomes } = await open(world, {
+      onRcptTo: (_address, _session, callback) => {
+        tries += 1;
+        callback(tries <= 2 ? smtpError(451, 'try later') : null);
+      },
+    });
+    for (const hour of ['07', '09', '11']) {
+      await send(`2027-03-01T${hour}:00:00Z`);
+      const [row] = await world.database.prisma.delivery.findMany();
+      ids.add(row?.messageId ?? null);
+    }
+    expect(outcomes).toEqual(['retried', 'retried', 'sent']);
+    expect(ids.size).toBe(1);
+    expect(sink.taken.map(({ mail }) => mail.messageId)).toEqual([...ids]);
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 TOLD']);
+  });
+
+  test('is busy for a day is given up, and the fallback is told', async () => {
+    await world.database.prisma.team.update({
+      where: { id: world.teamId },
+      data: { reminderFallbackAddress: 'office@example.org' },
+    });
+    await world.steps(to(anna));
+    await world.item('2027-03-31');
+    await world.at(due);
+    const { sink, send, outcomes } = await open(world, {
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === anna ? smtpError(451, 'try later') : null),
+    });
+    await send(due);
+    await send('2027-03-02T08:00:00Z', 2);
+    expect(outcomes).toEqual(['retried', 'failed', 'sent']);
+    expect(sink.taken.map(({ to }) => to)).toEqual([['office@example.org']]);
+    expect(await world.database.prisma.suppression.count()).toBe(0);
+  });
+
+  test('refuses an address for good is not asked again, and the fallback is told', async () => {
+    await world.database.prisma.team.update({
+      where: { id: world.teamId },
+      data: { reminderFallbackAddress: 'office@example.org' },
+    });
+    await world.steps(to(anna));
+    const id = await world.item('2027-03-31');
+    await world.at(due);
+    const { sink, send, outcomes } = await open(world, {
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === anna ? smtpError(550, 'no such user') : null),
+    });
+    await send(due, 2);
+    expect(outcomes).toEqual(['refused', 'sent']);
+    expect(sink.taken.map(({ to }) => to)).toEqual([['office@example.org']]);
+    expect(await world.deliveries()).toMatchObject([
+      { address: anna, state: 'FAILED' },
+      { address: 'office@example.org', state: 'SENT' },
+    ]);
+    expect((await events()).map(({ typeId }) => typeId)).toEqual([8, 7]);
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 TOLD']);
+    expect(await world.database.prisma.suppression.findMany()).toMatchObject([
+      { addressKey: anna, scope: 'ALL', reason: 'REFUSED', until: new Date('2027-03-31T07:00:00Z') },
+    ]);
+  });
+
+  test('refuses the fallback as well is not asked for ever', async () => {
+    await world.steps(to(anna));
+    const id = await world.item('2027-03-31');
+    await world.at(due);
+    const { send, outcomes } = await open(world, {
+      onRcptTo: (_address, _session, callback) => callback(smtpError(550, 'no such user')),
+    });
+    await send(due, 2);
+    expect(new Set(outcomes)).toEqual(new Set(['refused']));
+    expect(await world.database.prisma.delivery.count({ where: { dueAt: { not: null } } })).toBe(0);
+    expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 SKIPPED']);
+  });
+});
+
+describe('senders', () => {
+  test('of one queue send each mail once', async () => {
+    await world.steps(to(anna));
+    for (let count = 0; count < 40; count++) await world.item('2027-03-31', { name: `Item ${count}` });
+    await world.at(due);
+    const { sink, send, start } = await open(world);
+    start();
+    start();
+    await send(due, 40);
+    expect(sink.taken).toHaveLength(40);
+    expect(new Set(sink.taken.map(({ mail }) => mail.messageId)).size).toBe(40);
+  });
+
+  test('that stop settle what the server has taken, and send no more', async () => {
+    await world.steps(to(anna));
+    for (let count = 0; count < 30; count++) await world.item('2027-03-31');
+    await world.at(due);
+    const { sink, send, start } = await open(world);
+    const sender = start();
+    await send(due, 3);
+    await sender.stop();
+    const states = (await world.deliveries()).map(({ state }) => state);
+    const sent = states.filter((state) => state === 'SENT');
+    expect(sent).toHaveLength(sink.taken.length);
+    expect(sent.length).toBeLessThan(30);
+  });
+
+  test('take up what a process left that died, as the same message', async () => {
+    await world.steps(to(anna));
+    await world.item('2027-03-31');
+    await world.at(due);
+    const id = (await world.deliveries())[0]?.id ?? '';
+    await world.database.prisma.delivery.update({
+      where: { id },
+      data: { attempts: 1, messageId: '<left@example.com>', dueAt: new Date('2027-03-01T07:02:00Z') },
+    });
+    const { sink, send } = await open(world);
+    await send('2027-03-01T07:02:00Z');
+    expect(sink.taken.map(({ mail }) => mail.messageId)).toEqual(['<left@example.com>']);
+  });
+});
+
+test.each([
+  ['a tag', '<script>alert(1)</script>'],
+  ['right to left', 'רישיון \u202Eabc'],
+  ['line breaks', 'Trade\r\nBcc: eve@example.com'],
+  ['255 characters', '🛂'.repeat(255)],
+])('a name with %s is one header line, and text', async (_what, name) => {
+  await world.steps(to(anna));
+  await world.item('2027-03-31', { name });
+  await world.at(due);
+  const { sink, send } = await open(world);
+  await send(due);
+  const [taken] = sink.taken;
+  expect(taken?.to).toEqual([anna]);
+  expect(taken?.raw).not.toMatch(/^bcc:/im);
+  expect(taken?.mail.html).not.toMatch(/<script/i);
+  expect(taken?.mail.headers.filter(({ key }) => key === 'subject')).toHaveLength(1);
+});
