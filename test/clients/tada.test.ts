@@ -11,7 +11,7 @@ import { addressOf } from './support.js';
 
 /** What the types must refuse, each on the last line of a program of its own. */
 const mistakes = [
-  ['an enum value that there is not', `ask(listVehicles, { orderBy: { field: 'WHEELS' } })`],
+  ['an enum value that there is not', `ask(listVehicles, { orderBy: [{ field: 'WHEELS' }] })`],
   ['a wrong type', `ask(createVehicle, { input: { year: '2024' } })`],
   ['an unknown member', `ask(createVehicle, { input: { wheels: 4 } })`],
   ['a variable left out', `ask(patchVehicle, { id: '' })`],

@@ -199,6 +199,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   expiration_item_tags: ['item_id', 'expiration_items'],
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
+  reminder_steps: ['policy_id', 'reminder_policies'],
+  reminder_targets: ['reminder_id', 'reminders'],
 };
 /** Tables that are nobody's: counts of requests, and the epoch of all changes, tell no record. */
 const others = ['_prisma_migrations', 'rate_limits', 'record_change_epochs'];
