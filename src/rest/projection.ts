@@ -67,8 +67,8 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
 }
 
 /**
- * Returns the resolver of a connection below a record. In the contract it is a plain list. It has all there are: a
- * record holds no more than a page may have.
+ * Returns the resolver of a record's connection, as a plain list. It has all there are: a record holds no more than a
+ * page may have.
  */
 function listResolver(field: GraphQLField<unknown, unknown>): ReturnType<typeof renamedResolver> {
   const { extensions, resolve } = renamedResolver(field);

@@ -16,8 +16,8 @@ interface HeldList<Row> {
   /** Name of the listed records, which their cursors have. */
   readonly list: string;
   /**
-   * Order of the rows. Rows that are equal by it follow their ids, in the direction of its last key. So a place is
-   * found although its row is gone. Without an order, a place is found by its row.
+   * Order of the rows, whose ids come last. So a place is found although its row is gone. Without an order, a place is
+   * found by its row.
    */
   readonly orders?: readonly Order[] | undefined;
   /** Reads the rows in their order. */
@@ -93,7 +93,7 @@ export function connectHeld<Row extends { id: string }>(
   });
 }
 
-/** A connection on a type. Its rows are read all at once for each record of the type. */
+/** A connection on a type, whose rows are read all at once. */
 interface NestedHeldList<Owner extends Identified> {
   readonly on: ObjectRef<Types, Identified>;
   readonly field: string;
