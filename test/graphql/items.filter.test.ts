@@ -190,7 +190,7 @@ describe('expirationItems(filter:)', () => {
         expect([...ids].sort()).toEqual(expected(filter));
         expect(totals).toEqual([ids.length]);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

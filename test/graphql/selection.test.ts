@@ -36,6 +36,8 @@ beforeAll(async () => {
   const file = { id: newId(), organizationId, teamId, itemId, contentLength: 1, position: 0 };
   const content = { create: { content: new Uint8Array([1]) } };
   await prisma.attachment.create({ data: { ...file, content } });
+  const { createTag } = await ask(gateway, 'mutation { createTag(input: {name: "Gone"}) { id } }');
+  await ask(gateway, 'mutation ($id: ID!) { deleteTag(id: $id) { id } }', createTag);
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 afterAll(() => gateway.close());
