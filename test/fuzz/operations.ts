@@ -1,5 +1,13 @@
 import fc, { type Random, Stream, Value } from 'fast-check';
-import { type DocumentNode, type GraphQLObjectType, getOperationAST, parse, print, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLObjectType,
+  getOperationAST,
+  getVariableValues,
+  parse,
+  print,
+  validate,
+} from 'graphql';
 import { checkSize } from '../../src/graphql/limits/cost.js';
 import { checkRepeats, checkText } from '../../src/graphql/limits/document.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -37,6 +45,11 @@ function valid(query: string, variables: Record<string, unknown>): ValidOperatio
   const operation = getOperationAST(document);
   if (!operation || checkRepeats(document)) return undefined;
   if (checkSize(schema, document, operation, variables).refusals.length > 0) return undefined;
+  // No stream is opened with variables that cannot be read.
+  const isStream = operation.operation === 'subscription';
+  if (isStream && getVariableValues(schema, operation.variableDefinitions ?? [], variables).errors) {
+    return undefined;
+  }
   return { query, document, variables };
 }
 

@@ -50,8 +50,9 @@ const filled: Readonly<Record<string, unknown>> = {
   Boolean: true,
   DateTime: new Date('2099-03-08T00:00:00Z'),
   Float: 1.5,
-  Int: 7,
-  Role: 'MEMBER',
+  // A number that has a word wherever numbers have words.
+  Int: 3,
+  Role: 'ADMIN',
   Json: [{ id: newId(), name: 'name', internalName: 'internal', value: 'value' }],
   String: 'filled',
 };
@@ -64,11 +65,12 @@ async function fillOne(model: Model): Promise<void> {
   const place = has('teamId') && model !== 'User' ? { teamId } : model === 'Team' ? { id: teamId } : {};
   const rows = on(gateway.database.prisma, model);
   const row = await rows.findFirst?.({ where: { organizationId, ...place } });
-  const free = fields.filter(({ kind, name, type }) => {
+  const free = fields.filter(({ kind, name, type, isList }) => {
     return (
+      !isList &&
       (kind === 'scalar' || (kind === 'enum' && model === 'User')) &&
       type in filled &&
-      !/^id$|Id$|^revokedAt$/.test(name)
+      (type === 'Int' || !/^id$|Id$|^revokedAt$/.test(name))
     );
   });
   const data = Object.fromEntries(
@@ -85,7 +87,8 @@ const isConnection = (type: unknown): type is GraphQLObjectType =>
 const lists = Object.values(queries.getFields()).flatMap((field): [string, GraphQLObjectType][] => {
   const connection = getNamedType(field.type);
   const row = isConnection(connection) && getNamedType(connection.getFields().nodes?.type);
-  return isObjectType(row) ? [[field.name, row]] : [];
+  // What is told of a record is no row of a table.
+  return isObjectType(row) && row.getInterfaces().length > 0 ? [[field.name, row]] : [];
 });
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
@@ -150,7 +153,7 @@ describe.each(lists)('%s', (list, type) => {
       const info = { fieldNodes: plan?.nodes } as unknown as GraphQLResolveInfo;
       const name = type.name as Parameters<typeof selectionOfNodes>[1];
       const selection = selectionOfNodes(info, name, ['id']);
-      expect(selection?.fields.length, field.name).toBeLessThanOrEqual(5);
+      expect(selection?.fields.length, field.name).toBeLessThanOrEqual(6);
     }
   });
 });
