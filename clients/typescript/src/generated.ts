@@ -1824,7 +1824,7 @@ export interface components {
              * @description Where the item stands today, in the time zone of its workspace.
              * @enum {string}
              */
-            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying" | "nodate";
+            status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying";
             /** @description Local time at which reminders go out, `HH:mm`. */
             time_of_day: string | null;
             /** @description The item's document type. */

@@ -48,7 +48,8 @@ function enumValues(gateway: GraphQLSchema, model: string, member: string): Node
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
   return isEnumType(type)
-    ? { enum: type.getValues().map(({ value }) => String(value).toLowerCase()) }
+    ? // Two words of GraphQL may be one of the contract.
+      { enum: [...new Set(type.getValues().map(({ value }) => String(value).toLowerCase()))] }
     : undefined;
 }
 
