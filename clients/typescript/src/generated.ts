@@ -1345,11 +1345,6 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The reminder policy of its items; the workspace's when null.
-             */
-            reminder_policy_id?: string | null;
-            /**
-             * Format: uuid
              * @description The workspace the document type belongs to.
              */
             team_id?: string | null;
@@ -1510,16 +1505,6 @@ export interface components {
             locations?: components["schemas"]["LocationReference"][] | null;
             /** @description The item's name. */
             name: string;
-            /**
-             * @description Whether reminders of the item go out.
-             * @enum {string|null}
-             */
-            reminder_mode?: "INHERIT" | "OFF" | null;
-            /**
-             * Format: uuid
-             * @description The item's own reminder policy; that of its document type or workspace when null.
-             */
-            reminder_policy_id?: string | null;
             /** @description The tags of the item, in the order sent. */
             tags?: components["schemas"]["TagReference"][] | null;
             /**
@@ -1604,17 +1589,8 @@ export interface components {
              * @description Days before the expiration date at which the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
-            /** @description Address that is told when a reminder has no other recipient; the organization's admins when null. */
-            reminder_fallback_address?: string | null;
-            /**
-             * Format: uuid
-             * @description The reminder policy of the workspace; kept when null.
-             */
-            reminder_policy_id?: string | null;
             /** @description IANA time zone in which "today" begins when an item's status is computed. */
             timezone?: string | null;
-            /** @description The days people work: 1 Monday to 7 Sunday. */
-            working_days?: number[] | null;
         };
         /** @description A new vehicle. What is left out has its default. */
         CreateVehicleInput: {
@@ -2511,11 +2487,6 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The reminder policy of its items; the workspace's when null.
-             */
-            reminder_policy_id?: string | null;
-            /**
-             * Format: uuid
              * @description The workspace the document type belongs to.
              */
             team_id?: string | null;
@@ -2566,16 +2537,6 @@ export interface components {
             locations?: components["schemas"]["LocationReference"][] | null;
             /** @description The item's name. */
             name: string;
-            /**
-             * @description Whether reminders of the item go out.
-             * @enum {string|null}
-             */
-            reminder_mode?: "INHERIT" | "OFF" | null;
-            /**
-             * Format: uuid
-             * @description The item's own reminder policy; that of its document type or workspace when null.
-             */
-            reminder_policy_id?: string | null;
             /** @description The tags of the item, in the order sent. */
             tags?: components["schemas"]["TagReference"][] | null;
             /**
@@ -2640,17 +2601,8 @@ export interface components {
              * @description Days before the expiration date at which the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
-            /** @description Address that is told when a reminder has no other recipient; the organization's admins when null. */
-            reminder_fallback_address?: string | null;
-            /**
-             * Format: uuid
-             * @description The reminder policy of the workspace; kept when null.
-             */
-            reminder_policy_id?: string | null;
             /** @description IANA time zone in which "today" begins when an item's status is computed. */
             timezone?: string | null;
-            /** @description The days people work: 1 Monday to 7 Sunday. */
-            working_days?: number[] | null;
         };
         /** @description An upload service's message that a file was stored, as received. */
         UploadModel: {

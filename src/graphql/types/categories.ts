@@ -1,7 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import type { FieldDefinition } from '../../domain/rules.js';
 import { type CategoryFilter, categories } from '../../resources/categories.js';
-import { builder, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
@@ -56,7 +56,7 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   isActive: t.boolean(),
   teamId: t.id(),
   customFields: t.field({ type: [CategoryCustomFieldInput] }),
-  reminderPolicyId: t.id(),
+  reminderPolicyId: t.id(graphqlOnly),
 });
 
 type CategoryInput = InputShapeFromFields<ReturnType<typeof inputFields>>;

@@ -6,7 +6,7 @@ import { itemJoins, loadLinked } from '../../items/links.js';
 import { renewalRules } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
 import { loadJoined } from '../../records/loaders.js';
-import { builder, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import type { Context } from '../context.js';
 import { customFieldsField, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
@@ -157,8 +157,8 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   locations: t.field({ type: [LocationReference] }),
   tags: t.field({ type: [TagReference] }),
   contactId: t.id(),
-  reminderPolicyId: t.id(),
-  reminderMode: t.field({ type: ReminderModeEnum }),
+  reminderPolicyId: t.id(graphqlOnly),
+  reminderMode: t.field({ type: ReminderModeEnum, ...graphqlOnly }),
 });
 
 defineWrites({

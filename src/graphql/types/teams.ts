@@ -1,5 +1,5 @@
 import { type TeamFilter, teams } from '../../resources/teams.js';
-import { builder, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 
@@ -29,9 +29,12 @@ defineWrites({
     isActive: t.boolean(),
     timezone: t.string(),
     reminderDays: t.int(),
-    workingDays: t.intList(),
-    reminderFallbackAddress: t.string(),
-    reminderPolicyId: t.id({ description: 'The reminder policy of the workspace; kept when null.' }),
+    workingDays: t.intList(graphqlOnly),
+    reminderFallbackAddress: t.string(graphqlOnly),
+    reminderPolicyId: t.id({
+      description: 'The reminder policy of the workspace; kept when null.',
+      ...graphqlOnly,
+    }),
   }),
   toValues: (input) => input,
 });
