@@ -34,7 +34,8 @@ export function valueAt(at: Position, from: number, id: string): unknown {
 /** Of which kind a record must be that is named at a place of what is written, and whether it must be one at all. */
 export function writtenAt(at: Position): { kind: Kind; stores: boolean } {
   const name = nameOf(at);
-  const kind = references[name] ?? kept[name];
+  // Many of what can be one.
+  const kind = references[name] ?? kept[name] ?? references[name.replace(/Ids$/, 'Id')];
   if (!kind) throw new Error(`${name} has no row.`);
   return { kind, stores: name in kept };
 }

@@ -99,6 +99,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },
+    search: { needs: 'read', args: () => ({ term: 'zzelsewhere' }) },
     node: { needs: 'read', of: all, args: (ids) => ({ id: ids.vehicle }) },
     nodes: { needs: 'read', of: all, args: (ids) => ({ ids: [ids.vehicle, ids.contact] }) },
     expirationSummary: { needs: 'read', args: () => ({}) },
