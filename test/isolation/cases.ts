@@ -1,3 +1,4 @@
+import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { expectUntold, type Observation, observe, type Sent } from './observe.js';
 import { beside, kept, type Needs, references, shared } from './rows.js';
@@ -31,11 +32,29 @@ export function valueAt(at: Position, from: number, id: string): unknown {
   return put(needed, inner, id);
 }
 
+/** Kinds of records by the names of filters' members, for what is named there by one id or by many. */
+const named: Readonly<Record<string, Kind>> = {
+  assignedTo: 'user',
+  assignedToContact: 'contact',
+  deletedBy: 'user',
+  parentLocation: 'location',
+  primaryContact: 'contact',
+  type: 'contactType',
+  // The id of a custom field is no record's.
+  '': 'note',
+};
+
+/** Finds the kind of record that a member of a filter names. */
+export function filteredKind(name: string): Kind | undefined {
+  const member = /Filter\.(\w*?)(?:Ids?|ids?)$/.exec(name)?.[1];
+  if (member === undefined) return undefined;
+  return named[member] ?? recordKinds.find((kind) => kind === member);
+}
+
 /** Of which kind a record must be that is named at a place of what is written, and whether it must be one at all. */
 export function writtenAt(at: Position): { kind: Kind; stores: boolean } {
   const name = nameOf(at);
-  // Many of what can be one.
-  const kind = references[name] ?? kept[name] ?? references[name.replace(/Ids$/, 'Id')];
+  const kind = references[name] ?? kept[name];
   if (!kind) throw new Error(`${name} has no row.`);
   return { kind, stores: name in kept };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Case, isOwn, nameOf, valueAt, walk, writtenAt } from './cases.js';
+import { type Case, filteredKind, isOwn, nameOf, valueAt, walk, writtenAt } from './cases.js';
 import type { Observation, Sent } from './observe.js';
 import { chosen, filters, kept, type Row, references, rows } from './rows.js';
 import {
@@ -118,7 +118,7 @@ function nestedCases(operation: Operation, row: Row): Case[] {
     const [argument = '', member = ''] = at.path;
     const request = (id: string, token: string) =>
       requestOf(operation, row, [argument, member], valueAt(at, 2, id), token);
-    const filtered = filters[nameOf(at)];
+    const filtered = filters[nameOf(at)] ?? filteredKind(nameOf(at));
     if (filtered) return { kind: filtered, needs: row.needs, request, expectAnswer: expectEmpty };
     const { kind, stores } = writtenAt(at);
     const expectAnswer = stores ? expectDone : expectRefused(at);
