@@ -1,7 +1,7 @@
 import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { expectUntold, type Observation, observe, type Sent } from './observe.js';
-import { beside, kept, type Needs, references, shared } from './rows.js';
+import { beside, filters, kept, type Needs, references, shared } from './rows.js';
 import { type Position, put } from './schema-walk.js';
 import type { Beyond, Kind, World } from './world.js';
 
@@ -40,15 +40,12 @@ const named: Readonly<Record<string, Kind>> = {
   parentLocation: 'location',
   primaryContact: 'contact',
   type: 'contactType',
-  // The id of a custom field is no record's.
-  '': 'note',
 };
 
 /** Finds the kind of record that a member of a filter names. */
-export function filteredKind(name: string): Kind | undefined {
-  const member = /Filter\.(\w*?)(?:Ids?|ids?)$/.exec(name)?.[1];
-  if (member === undefined) return undefined;
-  return named[member] ?? recordKinds.find((kind) => kind === member);
+export function filteredKind(at: Position): Kind | undefined {
+  const member = /Filter\.(\w+)Ids?$/.exec(nameOf(at))?.[1];
+  return filters[nameOf(at)] ?? named[member ?? ''] ?? recordKinds.find((kind) => kind === member);
 }
 
 /** Of which kind a record must be that is named at a place of what is written, and whether it must be one at all. */

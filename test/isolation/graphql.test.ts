@@ -34,8 +34,9 @@ test('every operation has its row, and every row is an operation', () => {
 
 test('every place of an id in arguments is known, and every one that is known is there', () => {
   const positions = operations.flatMap(({ field }) => positionsIn(field));
-  const named = new Set(positions.filter((position) => !isOwn(position)).map(nameOf));
-  expect([...named].sort()).toEqual([...[references, kept, filters].flatMap(Object.keys), ...chosen].sort());
+  const inner = positions.filter((at) => !isOwn(at) && (nameOf(at) in filters || !filteredKind(at)));
+  const listed = [...[references, kept, filters].flatMap(Object.keys), ...chosen];
+  expect([...new Set(inner.map(nameOf))].sort()).toEqual(listed.sort());
   for (const { door, field } of operations) {
     const { of, others = {} } = rows[door][field.name] ?? {};
     const own = positionsIn(field).filter(isOwn);
@@ -118,7 +119,7 @@ function nestedCases(operation: Operation, row: Row): Case[] {
     const [argument = '', member = ''] = at.path;
     const request = (id: string, token: string) =>
       requestOf(operation, row, [argument, member], valueAt(at, 2, id), token);
-    const filtered = filters[nameOf(at)] ?? filteredKind(nameOf(at));
+    const filtered = filteredKind(at);
     if (filtered) return { kind: filtered, needs: row.needs, request, expectAnswer: expectEmpty };
     const { kind, stores } = writtenAt(at);
     const expectAnswer = stores ? expectDone : expectRefused(at);

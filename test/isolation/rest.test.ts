@@ -1,6 +1,8 @@
+import { assertInputObjectType, getNamedType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { findArgument, sortableMembers } from '../../src/rest/arguments.js';
+import { takenFields } from '../../src/rest/body.js';
 import { isMember, models } from '../../src/rest/models.js';
 import type { Route } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
@@ -67,11 +69,12 @@ function ownCases(route: Route): Case[] {
 
 function bodyCases(route: Route): Case[] {
   if (route.kind !== 'write' && route.kind !== 'patch') return [];
-  const input = route.kind === 'patch' ? doors.mutation[route.field.replace('patch', 'update')] : undefined;
-  const args = input?.args ?? [findArgument(schema, route, 'input')];
+  const update = route.kind === 'patch' ? doors.mutation[route.field.replace('patch', 'update')] : undefined;
+  const input = update?.args.find(({ name }) => name === 'input') ?? findArgument(schema, route, 'input');
+  const taken = takenFields(assertInputObjectType(getNamedType(input.type))).map(({ name }) => name);
   const { type } = models[route.model];
-  return positionsIn({ args })
-    .filter((at) => at.path[0] === 'input' && !chosen.includes(nameOf(at)))
+  return positionsIn({ args: [input] })
+    .filter((at) => taken.includes(String(at.path[1])) && !chosen.includes(nameOf(at)))
     .filter((at) => route.kind === 'write' || isMember(type, memberName(String(at.path[1]))))
     .flatMap((at) =>
       route.kind === 'patch' ? [bodyCase(route, at), mergeCase(route, at)] : [bodyCase(route, at)],

@@ -43,8 +43,10 @@ const may = (role: keyof typeof roles, needs: Needs) => (roles[role] as readonly
 
 /** Records of the caller's that nothing else points at, so that they may go. */
 async function freshIds(): Promise<Ids> {
-  const { gateway, home, own } = world;
-  return { ...(await makeRecords(gateway, home, own)), team: await makeTeam(world) };
+  const { gateway, home } = world;
+  // They point at others of their own: an item has so many files, and not more.
+  const others = await makeRecords(gateway, home);
+  return { ...(await makeRecords(gateway, home, others)), team: await makeTeam(world) };
 }
 
 /** Ids that are nowhere. */

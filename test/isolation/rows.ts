@@ -212,38 +212,12 @@ export const beside: Readonly<Record<string, readonly [member: string, value: un
   'NoteRelation.entityId': ['entityType', 3],
 };
 
-/** Ids that a list is narrowed to. */
+/** Ids that a list is narrowed to, where their names do not tell of which kind (cases.ts). */
 export const filters: Readonly<Record<string, Kind>> = {
-  'AccessTokenFilter.userId': 'user',
-  'AttachmentFilter.expirationItemId': 'expirationItem',
-  'AttachmentFilter.teamId': 'team',
-  'BinFilter.deletedById': 'user',
   'BinFilter.recordId': 'binEntry',
-  'BinFilter.teamId': 'team',
-  'UserFilter.teamId': 'team',
-  'CompanyFilter.primaryContactId': 'contact',
-  'ContactFilter.locationId': 'location',
-  'ContactFilter.typeId': 'contactType',
+  'CustomFieldFilter.id': 'note',
   'EventLogFilter.entityId': 'expirationItem',
-  'EventLogFilter.userId': 'user',
-  'ExpirationItemFilter.categoryId': 'category',
-  'ExpirationItemFilter.contactId': 'contact',
-  'ExpirationItemFilter.locationId': 'location',
-  'ExpirationItemFilter.tagIds': 'tag',
-  'LocationFilter.parentLocationId': 'location',
   'NoteFilter.entityId': 'expirationItem',
-  'RenewalFilter.expirationItemId': 'expirationItem',
-  'VehicleFilter.assignedToContactId': 'contact',
-  'VehicleFilter.locationId': 'location',
-  ...Object.fromEntries(
-    [...inWorkspaces, 'EventLog', 'Renewal'].map((type) => [`${type}Filter.teamId`, 'team' as const]),
-  ),
-  ...Object.fromEntries(
-    ['Company', 'Contact', 'ExpirationItem', 'Vehicle'].map((type) => [
-      `${type}Filter.assignedToId`,
-      'user' as const,
-    ]),
-  ),
 };
 
 /** The ids that callers choose for what they make: those of resources. */

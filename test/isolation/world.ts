@@ -152,6 +152,8 @@ export const foreignWords = ['zzabroad', 'zzelsewhere'] as const;
 /** Makes the world. */
 export async function makeWorld(): Promise<World> {
   const gateway = await startGateway();
+  // The first reader of the feed begins it, for everybody.
+  await gateway.graphql('{ changes(last: 1) { nodes { id } } }');
   const stranger = await createTenant(gateway.database, 'Stranger');
   const { organizationId } = gateway;
   const [abroadWord, elsewhereWord] = foreignWords;

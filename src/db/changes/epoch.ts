@@ -13,7 +13,8 @@ export const isOwnEpoch = (row: string) =>
 
 /**
  * Begins an epoch where there is none. So it is at first, after a crash, which empties unlogged tables, and in a copy. The
- * rows of the old one are given up before anybody has a position in the new one. Several processes may call it.
+ * rows of the old one are given up before anybody has a position in the new one. They are not truncated: that would
+ * wait for every writer under way, and have all others wait behind it. Several processes may call it.
  */
 export async function beginEpoch(database: Database): Promise<void> {
   const begin = sql`
@@ -23,7 +24,7 @@ export async function beginEpoch(database: Database): Promise<void> {
     RETURNING id`;
   await database.inTransaction(async (transaction) => {
     const [begun] = await transaction.run(named('record_changes.epoch', begin));
-    if (begun) await transaction.run(named('record_changes.empty', sql`TRUNCATE record_changes`));
+    if (begun) await transaction.run(named('record_changes.empty', sql`DELETE FROM record_changes`));
   });
 }
 
