@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
 import { GatewayError, type Violation } from '../../domain/errors.js';
-import { badFields } from '../../domain/input/violations.js';
+import { badFields, withKnown } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
@@ -127,7 +127,7 @@ export class Session {
       );
     } catch (error) {
       // Whatever else stands against the write: the input comes first.
-      if (error instanceof GatewayError && error.violations.length > known.length) return error;
+      if (error instanceof GatewayError && error !== refusal) return withKnown(known, error);
     } finally {
       this.known = [];
     }

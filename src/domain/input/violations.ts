@@ -98,3 +98,10 @@ export class Violations {
     return badFields(this.#found, this.#isMore);
   }
 }
+
+/** Makes the 400 for what was known to be wrong with an input, and for what an error says beside it. */
+export function withKnown(known: readonly Violation[], error: GatewayError): GatewayError {
+  const all = new Violations(known);
+  all.addAll(error);
+  return all.toError();
+}
