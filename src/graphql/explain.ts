@@ -14,7 +14,7 @@ import type { Context } from './context.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** True if all that the mutation does can be undone: its input's other mistakes are found by running it. */
+    /** True if the mutation can be undone. Its input's other mistakes are found by running it. */
     readonly checksInput?: boolean;
   }
 }

@@ -99,7 +99,7 @@ export class Violations {
   }
 }
 
-/** Makes the 400 for what was known to be wrong with an input, and for what an error says beside it. */
+/** Makes the 400 for violations that were known, and for those of an error. */
 export function withKnown(known: readonly Violation[], error: GatewayError): GatewayError {
   const all = new Violations(known);
   all.addAll(error);
