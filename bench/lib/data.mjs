@@ -37,9 +37,11 @@ const fields = `jsonb_build_array(
 /** `INSERT`s by table: column to expression over `g`, which counts from 1. */
 function tables(size, [organization, team]) {
   const owned = { organization_id: `'${organization}'`, team_id: `'${team}'` };
+  const expires = `date '2026-01-01' + g % 730 * 7919 % 730`;
   const item = {
     ...owned,
-    expiration_date: `date '2026-01-01' + g % 730 * 7919 % 730`,
+    expiration_date: expires,
+    notify_on: `${expires} - 30`,
     details: `'Details of item ' || g || ': ' || repeat('lorem ipsum ', 8)`,
     assigned_to_id: one('user', 'g / 7', size.users),
     custom_fields: fields,

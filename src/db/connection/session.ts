@@ -19,6 +19,8 @@ export interface SessionOptions {
   readonly secrets?: Secrets;
   /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
   readonly binDays?: number | undefined;
+  /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
+  readonly loaders?: Session['loaders'] | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
@@ -39,7 +41,7 @@ export class Session {
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
-  readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
+  readonly loaders: Map<unknown, DataLoader<string, unknown>>;
   /** Violations that an input has before it is checked. `validateValues` then refuses it. */
   known: readonly Violation[] = [];
   /** Bound of what its statements may read together. */
@@ -52,6 +54,7 @@ export class Session {
 
   constructor(database: Database, options: SessionOptions) {
     const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
+    this.loaders = options.loaders ?? new Map();
     this.database = database;
     this.caller = caller;
     this.now = now;
