@@ -153,6 +153,11 @@ const count = (table) => `
   DELETE FROM record_counts WHERE table_name = '${table}';
   INSERT INTO record_counts SELECT '${table}', organization_id, team_id, count(*) FROM ${table} GROUP BY 2, 3;`;
 
+/** The gateway's own index is of folded texts. Peers look for terms by ILIKE, and would read the whole table. */
+const peersIndex = `
+  CREATE INDEX IF NOT EXISTS peers_vehicles_term ON vehicles USING GIN
+    (name gin_trgm_ops, vin gin_trgm_ops, license_plate gin_trgm_ops, make gin_trgm_ops, model gin_trgm_ops)`;
+
 /** Indexes of trigrams are made anew afterwards, and no triggers run: checking references would take most of the time. */
 async function inBulk(client, work) {
   const found = await client.query(`
@@ -164,6 +169,7 @@ async function inBulk(client, work) {
   await work();
   for (const table of ['expiration_items', 'vehicles']) await client.query(count(table));
   for (const { sql } of found.rows) await client.query(sql);
+  await client.query(peersIndex);
   for (const end of ['COMMIT', 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(end);
 }
 
