@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
@@ -30,14 +28,17 @@ export function localTime(moment: number, zone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
-/** The clocks of a zone on a day: the offset that they begin with, and the moment from which on they have another. */
+/** Offsets of a zone's clocks around a day, in milliseconds. From the moment `changed` on, `after` holds. */
 interface DayClock {
   readonly before: number;
   readonly after: number;
   readonly changed: number;
 }
 
-const clocks = new LRUCache<string, DayClock>({ max: 5_000 });
+const clocks = new Map<string, DayClock>();
+
+/** Clocks that are kept at most. */
+const mostClocks = 5_000;
 
 /** Finds the offsets of a zone's clocks on a day. Asking is slow, so they are kept: many items have the same day. */
 function clockOf(date: number, zone: string): DayClock {
@@ -54,6 +55,7 @@ function clockOf(date: number, zone: string): DayClock {
     else changed = middle;
   }
   const clock = { before, after, changed };
+  if (clocks.size >= mostClocks) clocks.clear();
   clocks.set(key, clock);
   return clock;
 }
