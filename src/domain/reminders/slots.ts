@@ -60,6 +60,8 @@ export function slotsBetween(
   ) {
     for (const shift of shifts) {
       const day = shiftDay(nominal, shift, workingDays);
+      // No zone is further from UTC than a day.
+      if (addDays(day, 2) <= from || addDays(day, -1) > until) continue;
       for (const time of times) {
         const instant = instantOf(day, time, timezone);
         if (instant <= from || instant > until) continue;
