@@ -31,6 +31,17 @@ async function refused(query: string, variables: object = {}, token = gateway.ad
 const told = (violations: { path: unknown[]; rule: string }[]) =>
   violations.map(({ path, rule }) => `${path.join('.')} ${rule}`).sort();
 
+test.each([
+  ['{ changes(first: 501) { nodes { id } } }', 'first range'],
+  ['{ vehicles(last: 501) { nodes { id } } }', 'last range'],
+  [
+    '{ expirationItems(orderBy: [{ field: CUSTOM_FIELD }]) { nodes { id } } }',
+    'orderBy.0.customField required',
+  ],
+])('the rule of a wrong argument is told: %s', async (query, violation) => {
+  expect(told((await refused(query)).violations)).toEqual([violation]);
+});
+
 test('five broken rules are five violations of one error', async () => {
   const { message, violations, path } = await refused(create, {
     input: {
