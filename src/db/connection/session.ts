@@ -19,6 +19,8 @@ export interface SessionOptions {
   readonly secrets?: Secrets;
   /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
   readonly binDays?: number | undefined;
+  /** Whether mails with links to the gateway can be sent. */
+  readonly sendsMail?: boolean | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
@@ -36,6 +38,7 @@ export class Session {
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   readonly binDays: number;
+  readonly sendsMail: boolean;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
@@ -51,7 +54,7 @@ export class Session {
   #pipeline: SendStatement | undefined;
 
   constructor(database: Database, options: SessionOptions) {
-    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays, sendsMail = false } = options;
     this.database = database;
     this.caller = caller;
     this.now = now;
@@ -59,6 +62,7 @@ export class Session {
     this.secrets = secrets;
     this.bearer = bearer;
     this.binDays = binDays;
+    this.sendsMail = sendsMail;
     this.#source = database;
   }
 
