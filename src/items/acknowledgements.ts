@@ -6,6 +6,7 @@ import { visibleRowSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
+import { dayKeys } from '../domain/reminders/due.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { type Acknowledgement, Prisma, type Reminder } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
@@ -72,6 +73,7 @@ export const remindersByItem: BatchLoader<Reminder[]> = async (session, itemIds)
     CROSS JOIN LATERAL (
       SELECT * FROM reminders AS record
       WHERE ${visibleRowSql(session, 'Reminder', { itemId: sql`own.id` })}
+        AND step_key <> ALL(${Object.values(dayKeys)}::uuid[])
       ORDER BY slot DESC, id LIMIT ${mostReminders}
     ) AS record`;
   const rows = await session.lookUp<Reminder>(named('reminders.of_items', statement));

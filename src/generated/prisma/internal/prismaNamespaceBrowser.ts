@@ -169,6 +169,7 @@ export const CategoryScalarFieldEnum = {
   isActive: 'isActive',
   customFields: 'customFields',
   reminderPolicyId: 'reminderPolicyId',
+  autoRenew: 'autoRenew',
   created: 'created',
   modified: 'modified'
 } as const
@@ -498,7 +499,9 @@ export const ReminderMarkScalarFieldEnum = {
   through: 'through',
   nextAt: 'nextAt',
   pageAfter: 'pageAfter',
-  pageUntil: 'pageUntil'
+  pageUntil: 'pageUntil',
+  dayThrough: 'dayThrough',
+  dayNextAt: 'dayNextAt'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
@@ -581,6 +584,7 @@ export const WatchScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   teamId: 'teamId',
+  name: 'name',
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',
