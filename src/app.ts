@@ -129,7 +129,10 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const identified = createAuthenticator({ database, clock, secrets, binDays: config.binDays, issuer, log });
+  const sendsMail = config.mail !== undefined && config.publicUrl !== undefined;
+  const identified = createAuthenticator({
+    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, log },
+  });
   const authenticate = limitRate(identified, { config, quotas, uptime, onLimited });
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
@@ -225,6 +228,8 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 /** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: WorkerConfig;
+  /** Whether a missing key is made: not by a process whose data folder is not that of `serve`. */
+  readonly makesKey?: boolean;
 }
 
 /**
@@ -232,13 +237,13 @@ export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'cl
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
-  const { database, config, log, clock, tracing } = options;
+  const { database, config, log, clock, tracing, makesKey = true } = options;
   const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config) };
+  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config), makesKey };
   const stopMailing = startMailing({ database, log, clock, ...sending });
   return {
     stop: async () => {

@@ -40,3 +40,4 @@ import '../graphql/types/teams.js';
 import '../graphql/types/upload-notifications.js';
 import '../graphql/types/users.js';
 import '../graphql/types/vehicles.js';
+import '../graphql/types/watches.js';

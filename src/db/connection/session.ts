@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly binDays?: number | undefined;
   /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
+  /** Whether mails with links to the gateway can be sent. */
+  readonly sendsMail?: boolean | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
@@ -38,6 +40,7 @@ export class Session {
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   readonly binDays: number;
+  readonly sendsMail: boolean;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
@@ -53,7 +56,7 @@ export class Session {
   #pipeline: SendStatement | undefined;
 
   constructor(database: Database, options: SessionOptions) {
-    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays, sendsMail = false } = options;
     this.loaders = options.loaders ?? new Map();
     this.database = database;
     this.caller = caller;
@@ -62,6 +65,7 @@ export class Session {
     this.secrets = secrets;
     this.bearer = bearer;
     this.binDays = binDays;
+    this.sendsMail = sendsMail;
     this.#source = database;
   }
 

@@ -26,7 +26,7 @@ builder.mutationFields((t) => ({
     type: InviteUserPayload,
     nullable: true,
     description:
-      'Invites somebody into the organization, as a new user. Who was invited and has not come in gets a new link, and the one before ends.',
+      'Invites somebody into the organization, as a new user. Who was invited and has not come in gets a new link, and the one before ends. Where mail is set up, the link is also sent to the address.',
     authScopes: { administer: true },
     args: {
       email: t.arg.string({ required: true, description: 'The e-mail address.' }),

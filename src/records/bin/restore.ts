@@ -54,6 +54,7 @@ async function restoreIn<Row extends RecordBase>(
   }
   const row = await resource.rows.find(tx, recordId);
   if (!row) throw new Error('A row that was put back is gone.');
+  resource.checkOwner?.(tx, row);
   const parts = await resource.readParts?.(tx, [recordId]);
   const whole = { ...row, ...parts?.get(recordId) };
   await logEvent(tx, session, restoredEvent(resource, whole));

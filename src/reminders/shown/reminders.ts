@@ -4,6 +4,7 @@ import { named } from '../../db/connection/statement.js';
 import { columnsSql } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
 import { defineRows } from '../../db/sql/select.js';
+import { dayKeys } from '../../domain/reminders/due.js';
 import { rules } from '../../domain/rules.js';
 import { Prisma, type Reminder, ReminderState, type ReminderTarget } from '../../generated/prisma/client.js';
 import { type Link, linkCondition } from '../../records/links.js';
@@ -51,14 +52,18 @@ export const reminders: Readable<Reminder> = {
   orderKeys: linkedNames({ team: ['teamId', 'team'] }),
   ranges: { slot: 'DateTime', expirationDate: 'Date' },
   manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
-  where: (filter) =>
-    filterCondition(reminderFilter, filter, ['itemName'], {
-      since: (moment) => ({ slot: { gte: moment } }),
-      expirationItemId: (itemId) => ({ itemId }),
-      deliveryId: (id) => linkCondition(remindersOfDelivery, id),
-      isWithoutRecipient: (is) =>
-        is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } },
-    }),
+  where: (filter) => ({
+    AND: [
+      { stepKey: { notIn: Object.values(dayKeys) } },
+      filterCondition(reminderFilter, filter, ['itemName'], {
+        since: (moment) => ({ slot: { gte: moment } }),
+        expirationItemId: (itemId) => ({ itemId }),
+        deliveryId: (id) => linkCondition(remindersOfDelivery, id),
+        isWithoutRecipient: (is) =>
+          is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } },
+      }),
+    ],
+  }),
   rows: defineRows('Reminder'),
 };
 
