@@ -16,6 +16,8 @@ export const sizes = {
   items: 10_000,
   writable: 2_000,
   vehicles: 20_000,
+  /** Contacts, locations and tags of each item, at most. */
+  links: 3,
 };
 
 export const makes = 'Ford Toyota Volvo Mack Honda Chevrolet Kenworth Peterbilt Isuzu Hino'.split(' ');
@@ -46,7 +48,7 @@ function tables(size, [organization, team]) {
     assigned_to_id: one('user', 'g / 7', size.users),
     custom_fields: fields,
   };
-  const links = (kind, table, each, count, step) => [
+  const links = (kind, table, most, count, step, each = Math.min(most, size.links)) => [
     table,
     size.items * each,
     {
