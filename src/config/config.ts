@@ -87,6 +87,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** Mails per second at most. */
   readonly mailRate: number;
+  /** Address that all reminders of the demo go to; absent: nowhere. */
+  readonly demoMailTo: string | undefined;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** A router of Apollo Federation may ask for records and for the schema. */
@@ -98,7 +100,7 @@ export interface Config {
 /** Settings of a process that files uploads and tells of items. One that works alone has no number of processes. */
 export type WorkerConfig = Pick<
   Config,
-  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'publicUrl'
+  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'demoMailTo' | 'publicUrl'
 > &
   Partial<Pick<Config, 'workers'>>;
 
@@ -163,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,
+    demoMailTo: values.DEMO_MAIL_TO,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',
