@@ -38,7 +38,9 @@ describe('readConfig', () => {
       oidc: undefined,
       mail: undefined,
       mailRate: 10,
+      demoMailTo: undefined,
       publicUrl: undefined,
+      console: true,
       graphiql: true,
       introspection: true,
       federation: false,
@@ -81,11 +83,13 @@ describe('readConfig', () => {
       MAIL_FROM: 'Expiry <expiry@example.com>',
       MAIL_REPLY_TO: 'office@example.com',
       MAIL_RATE: '25',
+      DEMO_MAIL_TO: 'me@example.com',
       PUBLIC_URL: 'https://expiry.example.com',
       GRAPHIQL: 'off',
       INTROSPECTION: 'off',
       PERSISTED_OPERATIONS: '/srv/operations',
       PERSISTED_OPERATIONS_ONLY: 'on',
+      CONSOLE: 'off',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -129,11 +133,13 @@ describe('readConfig', () => {
         withoutTls: false,
       },
       mailRate: 25,
+      demoMailTo: 'me@example.com',
       publicUrl: env.PUBLIC_URL,
       changesDays: 14,
       graphiql: false,
       introspection: false,
       federation: true,
+      console: false,
       persistedOperations: { folder: '/srv/operations', only: true },
     });
   });

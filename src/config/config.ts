@@ -19,6 +19,8 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimNames;
+  /** Client of the console, by which people sign in there. Absent: with tokens alone. */
+  readonly console: { readonly clientId: string; readonly scope: string } | undefined;
 }
 
 export interface Config {
@@ -89,6 +91,8 @@ export interface Config {
   readonly mailRate: number;
   /** Address that all reminders of the demo go to; absent: nowhere. */
   readonly demoMailTo: string | undefined;
+  /** Browsers get the console. */
+  readonly console: boolean;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** A router of Apollo Federation may ask for records and for the schema. */
@@ -108,7 +112,9 @@ function readOidc(values: Values): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
-  return Object.freeze({ issuer, audience, claims });
+  const { OIDC_CONSOLE_CLIENT_ID: clientId, OIDC_CONSOLE_SCOPE: scope = 'openid profile email' } = values;
+  const console = clientId === undefined ? undefined : Object.freeze({ clientId, scope });
+  return Object.freeze({ issuer, audience, claims, console });
 }
 
 function readMail(values: Values): MailSettings | undefined {
@@ -166,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: readMail(values),
     mailRate: values.MAIL_RATE,
     demoMailTo: values.DEMO_MAIL_TO,
+    console: values.CONSOLE,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',

@@ -74,19 +74,19 @@ export const models = {
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
+  Reminder:           { table: 'reminders',            scope: 'workspace',      noun: 'reminder' },
+  Delivery:           { table: 'deliveries',           scope: 'workspace',      noun: 'delivery' },
+  Suppression:        { table: 'suppressions',         scope: 'organization',   noun: 'suppression', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
   Invitation:         { table: 'invitations',          scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
-  Reminder:           { table: 'reminders',            scope: 'workspace' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
-  Delivery:           { table: 'deliveries',           scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
   ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },
   RecipientSetting:   { table: 'recipient_settings',   scope: 'organization' },
-  Suppression:        { table: 'suppressions',         scope: 'organization' },
 
   // In the bin, the bytes of a file belong to the entry.
   AttachmentContent:      { table: 'attachment_contents',       partOf: { record: 'Attachment',     relation: 'attachment', orOf: { record: 'BinEntry', relation: 'binEntry' } } },

@@ -1,9 +1,9 @@
 import type { RecordKind } from '../db/sql/models.js';
-import type { DemoKind } from '../domain/demo.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { Right } from '../domain/roles.js';
+import type { DemoKind } from '../domain/text/demo.js';
 import { hasFiles, type ModelName } from './models.js';
 
 /**

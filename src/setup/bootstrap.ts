@@ -1,8 +1,8 @@
 import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { EventHead } from '../domain/announcements.js';
-import { demoId } from '../domain/demo.js';
 import { check, rules } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';

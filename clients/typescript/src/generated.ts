@@ -2062,7 +2062,7 @@ export interface components {
              * Format: int32
              * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
              */
-            entity_type: number;
+            entity_type?: number | null;
         };
         /** @description A record that a note is about. */
         NoteRelationModel: {

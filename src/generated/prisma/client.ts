@@ -94,7 +94,7 @@ export type RecipientSetting = Prisma.RecipientSettingModel
 export type Suppression = Prisma.SuppressionModel
 /**
  * Model Delivery
- * Something that leaves the gateway: the row is the job, `due_at` its lease and its schedule.
+ * Something that leaves the gateway, such as a mail with a reminder.
  */
 export type Delivery = Prisma.DeliveryModel
 /**

@@ -78,8 +78,10 @@ builder.mutationFields((t) => ({
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),
       userId: t.arg.id({ required: true, description: userId }),
+      ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId }, { session }) => addTeamMember(session, teamId, userId),
+    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => addTeamMember(session, teamId, userId)),
   }),
   removeTeamMember: t.field({
     type: User,
@@ -89,7 +91,9 @@ builder.mutationFields((t) => ({
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),
       userId: t.arg.id({ required: true, description: userId }),
+      ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId }, { session }) => removeTeamMember(session, teamId, userId),
+    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => removeTeamMember(session, teamId, userId)),
   }),
 }));

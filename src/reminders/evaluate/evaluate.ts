@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { isDemoWorkspace } from '../../domain/demo.js';
 import { decide, type Span } from '../../domain/reminders/due.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { addDays, todayIn } from '../../domain/status.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { writeDeliveries } from './deliveries.js';
 import { type FoundItem, findDue, readItems, readKnown } from './items.js';

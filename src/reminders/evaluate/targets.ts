@@ -1,5 +1,5 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
+import type { Runs } from '../../db/connection/transaction.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { Workspace } from './workspace.js';
@@ -117,7 +117,7 @@ type Row = Omit<Target, 'isFallback'>;
  * @param insteadOfAll the only address that is told, if there is one
  */
 export async function findTargets(
-  tx: Transaction,
+  tx: Runs,
   { teamId, organizationId, fallbackAddress }: Workspace,
   told: readonly Told[],
   now: Date,

@@ -1,8 +1,8 @@
 import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { isDemoWorkspace } from '../../domain/demo.js';
 import { addDays } from '../../domain/status.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import type { ClaimedDelivery } from './queue.js';

@@ -1,8 +1,8 @@
 import { v5 as uuidv5 } from 'uuid';
 import answers from '../../../schema/v1.answers.json' with { type: 'json' };
-import { demoId } from '../../domain/demo.js';
 import { type ErrorCode, internalError } from '../../domain/errors.js';
 import { forbidden } from '../../domain/roles.js';
+import { demoId } from '../../domain/text/demo.js';
 import { creates, type ListRoute, largestBodies, type Route } from '../route.js';
 import { reference, routes } from '../routes.js';
 import type { Node } from './components.js';

@@ -1,4 +1,4 @@
-import { type DemoKind, demoId } from '../../domain/demo.js';
+import { type DemoKind, demoId } from '../../domain/text/demo.js';
 import type { Named } from '../accounts.js';
 import type { DemoData } from './data.js';
 

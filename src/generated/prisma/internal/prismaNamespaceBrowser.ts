@@ -285,7 +285,8 @@ export const DeliveryScalarFieldEnum = {
   statusCode: 'statusCode',
   messageId: 'messageId',
   settledAt: 'settledAt',
-  created: 'created'
+  created: 'created',
+  modified: 'modified'
 } as const
 
 export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
@@ -544,7 +545,8 @@ export const ReminderScalarFieldEnum = {
   slot: 'slot',
   state: 'state',
   reason: 'reason',
-  decidedAt: 'decidedAt'
+  decidedAt: 'decidedAt',
+  modified: 'modified'
 } as const
 
 export type ReminderScalarFieldEnum = (typeof ReminderScalarFieldEnum)[keyof typeof ReminderScalarFieldEnum]
