@@ -26,6 +26,7 @@ export default defineConfig(({ command }) => ({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'THIRD-PARTY.md' },
     target: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
   },
