@@ -40,6 +40,11 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/start'),
     navigation: { label: 'common.nav_start', icon: 'home', group: 'work', isMain: true },
   },
+  {
+    path: '/items',
+    load: () => import('../screens/items'),
+    navigation: { label: 'common.nav_items', icon: 'items', group: 'work', isMain: true },
+  },
 ];
 
 /** Finds the screen of a path, and what stands for `:id`. */

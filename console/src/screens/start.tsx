@@ -160,7 +160,11 @@ function ByMonth({ data }: { readonly data: Data }) {
           label={formatMonth(month)}
           count={count}
           most={most}
-          href={itemsAddress({ from: `${month}-01`, until: addMonths(`${month}-01`, 1) })}
+          href={itemsAddress({
+            from: `${month}-01`,
+            until: addMonths(`${month}-01`, 1),
+            status: 'EXPIRED,NOTIFYING,CURRENT',
+          })}
         />
       ))}
     </ul>

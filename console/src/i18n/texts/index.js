@@ -2,6 +2,8 @@
 import common from './common.js';
 import fault from './fault.js';
 import history from './history.js';
+import item from './item.js';
+import items from './items.js';
 import session from './session.js';
 import start from './start.js';
 import status from './status.js';
@@ -11,4 +13,4 @@ import status from './status.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { common, fault, history, session, start, status };
+export const tables = { common, fault, history, item, items, session, start, status };
