@@ -36,10 +36,17 @@ beforeEach(async () => {
     'prisma',
     'console/src',
     'schema',
+    'public',
     'dist',
   ];
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
-  const names = ['package.json', 'package-lock.json', 'schema/v1.answers.json', 'schema/gateway.graphql'];
+  const names = [
+    'package.json',
+    'package-lock.json',
+    'schema/v1.answers.json',
+    'schema/gateway.graphql',
+    'public/tokens.css',
+  ];
   for (const name of names) await cp(join(project, name), join(root, name));
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");

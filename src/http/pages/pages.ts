@@ -39,6 +39,8 @@ const ownNames = [
   'sign-in.js',
   'start.js',
   'style.css',
+  'theme.js',
+  'tokens.css',
 ];
 
 const files = assetFolder(paths.assets.replace('{id}', ''), {
@@ -61,6 +63,7 @@ export async function resolveFiles(
   modules: string[] = [],
 ): Promise<PageFiles> {
   return {
+    theme: await files.address('theme.js'),
     styles: await addresses(styles),
     scripts: await addresses(scripts),
     modules: await addresses(modules),
