@@ -45,6 +45,7 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/items'),
     navigation: { label: 'common.nav_items', icon: 'items', group: 'work', isMain: true },
   },
+  { path: '/items/:id', load: () => import('../screens/item') },
 ];
 
 /** Finds the screen of a path, and what stands for `:id`. */
