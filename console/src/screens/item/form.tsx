@@ -54,7 +54,7 @@ function useLeaveGuard(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** Returns the caller's own workspace, to which a new item goes unless another one is chosen. */
+/** Returns the caller's own workspace, where new items go unless another is chosen. */
 function ownTeam(): Option[] {
   const team = caller.value?.me.team;
   return team ? [{ id: team.id, label: team.name }] : [];
