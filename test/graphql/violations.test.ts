@@ -184,6 +184,30 @@ test('an update, a bulk update, a replacement, a patch and contacts tell all as 
   expect(patched.message).toMatch(/^operation \d: .* \(and 3 more\)$/);
 });
 
+test('so does a mutation with rules of its own', async () => {
+  const { data } = await gateway.graphql(create, { input: { name: 'x', expirationDate: '2027-01-31' } });
+  const { id } = data.createExpirationItem;
+  written = await countEvents();
+  const long = 'x'.repeat(70_000);
+  const cases = [
+    ['renewExpirationItem', 'RenewExpirationItemInput', { expirationDate: 'soon', details: long }],
+    ['copyExpirationItem', 'CopyExpirationItemInput', { expirationDate: 'soon', name: ' ' }],
+    ['attachToExpirationItem', 'AttachToExpirationItemInput', { name: 7, content: '%' }],
+  ] as const;
+  for (const [field, type, input] of cases) {
+    const query = `mutation ($id: ID!, $input: ${type}!) { ${field}(id: $id, input: $input) { id } }`;
+    const { violations } = await refused(query, { id, input });
+    expect(violations, field).toHaveLength(2);
+  }
+  const token = { name: ' ', role: 'VIEWER', expiresAt: 'soon', signed: true, signingSecret: 'short' };
+  const query = `mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { token } }`;
+  expect(told((await refused(query, { input: token })).violations)).toEqual([
+    'input.expiresAt format',
+    'input.name required',
+    'input.role invalid',
+  ]);
+});
+
 test('an id of the caller counts among what is wrong', async () => {
   const query = 'mutation ($input: CreateTeamInput!) { createTeam(input: $input) { id } }';
   const input = { id: 'mine', name: '', timezone: 'Mars/Olympus', reminderDays: -1 };

@@ -49,11 +49,15 @@ const keptRowsSql = (entryId: string, model: Model) => sql`
 
 /** Finds records that are gone, and that one in the bin cannot be without. */
 export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
-  const needed = keysOf(model).filter(({ onDelete, isOptional }) => onDelete === 'Restrict' && !isOptional);
+  // What it would go with, it cannot come back without.
+  const needed = keysOf(model).filter(
+    ({ onDelete, isOptional }) => onDelete === 'Cascade' || (onDelete === 'Restrict' && !isOptional),
+  );
   const selects = needed.map(
     ({ field, to }) => sql`
       SELECT ${to}::text AS model, (kept.row->>${snakeCase(field)}::text)::uuid AS id
       ${keptRowsSql(entryId, model)} AND kept.row->>'id' = ${recordId}::text
+        AND kept.row->>${snakeCase(field)}::text IS NOT NULL
         AND NOT ${existsSql(tx, to, sql`(kept.row->>${snakeCase(field)}::text)::uuid`)}`,
   );
   const statement = sql`

@@ -31,6 +31,8 @@ export interface GraphqlOptions {
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
+  /** Documents that the console sends by their ids, answered whatever is configured. */
+  readonly operations?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -93,7 +95,14 @@ function createContext(
 }
 
 /** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
-export function createGraphql({ config, log, live, tracing, stages }: GraphqlOptions) {
+export function createGraphql({
+  config,
+  log,
+  live,
+  tracing,
+  stages,
+  operations = new Map(),
+}: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
@@ -108,7 +117,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    parserAndValidationCache: createDocumentCache(),
+    parserAndValidationCache: createDocumentCache([...operations.values()]),
     // Told in every answer, whichever door gives it (cors.ts).
     cors: false,
     // Served among the pages, at its own path alone.
@@ -118,7 +127,7 @@ export function createGraphql({ config, log, live, tracing, stages }: GraphqlOpt
       useGatewayEngine(stages, log),
       useCost(),
       useLimits(config.introspection, stages),
-      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
+      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery], operations),
       useConditions(),
       useStreams(),
       useIdempotency(log),

@@ -1,5 +1,5 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
+import type { Runs } from '../../db/connection/transaction.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { Workspace } from './workspace.js';
@@ -116,7 +116,7 @@ type Row = Omit<Target, 'isFallback'>;
  * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
  */
 export async function findTargets(
-  tx: Transaction,
+  tx: Runs,
   { teamId, organizationId, fallbackAddress }: Workspace,
   told: readonly Told[],
   now: Date,
