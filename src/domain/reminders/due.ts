@@ -61,7 +61,10 @@ export interface Decision {
 }
 
 /** Returns how often a step is repeated at most. */
-export const mostRepeatsOf = ({ repeatEveryDays, repeatCount }: DueStep): number =>
+export const mostRepeatsOf = ({
+  repeatEveryDays,
+  repeatCount,
+}: Pick<DueStep, 'repeatEveryDays' | 'repeatCount'>): number =>
   repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
 
 /** Reasons by which a step is not told of again, however often it repeats. */
@@ -69,6 +72,13 @@ export const mutedReasons = ['long past', 'imported'] as const;
 
 /** Key in the ledger of a reminder at the end of a snooze. No step has it. */
 export const snoozeKey = '00000000-0000-4000-8000-000000000001';
+
+/** Keys in the ledger of what the calendar does to an item, which are no reminders. No step has them. */
+export const dayKeys = {
+  becameDue: '00000000-0000-4000-8000-000000000002',
+  expired: '00000000-0000-4000-8000-000000000003',
+  autoRenewed: '00000000-0000-4000-8000-000000000004',
+} as const;
 
 type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
 

@@ -1,5 +1,5 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
+import type { Runs } from '../../db/connection/transaction.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { Workspace } from './workspace.js';
@@ -112,14 +112,16 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
 type Row = Omit<Target, 'isFallback'>;
 
 /**
- * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
+ * Finds whom reminders are for, as the recipients of their steps say, or one address instead of all. Where nobody is left who can be told, the
  * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
+ * @param insteadOfAll the only address that is told, if there is one
  */
 export async function findTargets(
-  tx: Transaction,
+  tx: Runs,
   { teamId, organizationId, fallbackAddress }: Workspace,
   told: readonly Told[],
   now: Date,
+  insteadOfAll?: string,
 ): Promise<Target[]> {
   if (told.length === 0) return [];
   const find = async (
@@ -148,6 +150,11 @@ export async function findTargets(
       ${reachedSql(peopleSql, now)}`;
     return tx.run<Row>(named('reminders.targets', statement));
   };
+  if (insteadOfAll !== undefined) {
+    const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
+    const redirected = await find(told.map(({ id, itemId }) => ({ ...only, id, itemId })));
+    return redirected.map((target) => ({ ...target, isFallback: false }));
+  }
   const found = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
   const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
   const alone = told.filter(({ id }) => !reached.has(id));
