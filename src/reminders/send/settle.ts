@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { addDays } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { announceSettled } from '../announce.js';
 import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
@@ -67,6 +68,7 @@ async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL`;
   if (!(await settle(tx, delivery, values))) return;
+  announceSettled(tx, delivery);
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -109,6 +111,7 @@ export async function settleFailed(
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
     status_code = ${statusCode ?? null}::int`;
   if (!(await settle(tx, delivery, values))) return;
+  announceSettled(tx, delivery);
   const items = await readItems(tx, delivery.id);
   if (isRefused) await suppress(tx, delivery, now);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);

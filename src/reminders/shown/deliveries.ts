@@ -88,6 +88,9 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     checkVersion(session, delivery);
     const refusal = refusals[delivery.state];
     if (refusal) throw new GatewayError('CONFLICT', refusal);
+    // Its link was forgotten when it was given up.
+    if (delivery.subjectKind === 'invitation')
+      throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {

@@ -4,6 +4,7 @@ import { named } from '../../db/connection/statement.js';
 import { columnsSql } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
 import { defineRows } from '../../db/sql/select.js';
+import { dayKeys } from '../../domain/reminders/due.js';
 import { rules } from '../../domain/rules.js';
 import { Prisma, type Reminder, ReminderState, type ReminderTarget } from '../../generated/prisma/client.js';
 import { type Link, linkCondition } from '../../records/links.js';
@@ -36,6 +37,9 @@ export type ReminderFilter = z.input<typeof reminderFilter>;
 /** Reason of reminders that none of their own recipients was told by. */
 export const withoutRecipient = 'without recipient';
 
+/** Keys of what the ledger has beside reminders: what the calendar has done. */
+export const noReminders: readonly string[] = Object.values(dayKeys);
+
 /** Reminders as a readable resource: the ledger of what was decided. */
 export const reminders: Readable<Reminder> = {
   noun: 'reminder',
@@ -51,14 +55,18 @@ export const reminders: Readable<Reminder> = {
   orderKeys: linkedNames({ team: ['teamId', 'team'] }),
   ranges: { slot: 'DateTime', expirationDate: 'Date' },
   manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
-  where: (filter) =>
-    filterCondition(reminderFilter, filter, ['itemName'], {
-      since: (moment) => ({ slot: { gte: moment } }),
-      expirationItemId: (itemId) => ({ itemId }),
-      deliveryId: (id) => linkCondition(remindersOfDelivery, id),
-      isWithoutRecipient: (is) =>
-        is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } },
-    }),
+  where: (filter) => ({
+    AND: [
+      { stepKey: { notIn: noReminders } },
+      filterCondition(reminderFilter, filter, ['itemName'], {
+        since: (moment) => ({ slot: { gte: moment } }),
+        expirationItemId: (itemId) => ({ itemId }),
+        deliveryId: (id) => linkCondition(remindersOfDelivery, id),
+        isWithoutRecipient: (is) =>
+          is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } },
+      }),
+    ],
+  }),
   rows: defineRows('Reminder'),
 };
 

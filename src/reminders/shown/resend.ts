@@ -12,7 +12,7 @@ import { type FoundItem, readItems } from '../evaluate/items.js';
 import { writeLedger } from '../evaluate/ledger.js';
 import { findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
-import { reminders } from './reminders.js';
+import { noReminders, reminders } from './reminders.js';
 
 const { sql } = Prisma;
 
@@ -72,7 +72,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
   return transact(session, expirationItems, async (tx) => {
     const { now } = session;
     const reminder = isUuid(id) ? await reminders.rows.lock(tx, id.toLowerCase()) : null;
-    if (!reminder) throw notFound(reminders.noun, id);
+    if (!reminder || noReminders.includes(reminder.stepKey)) throw notFound(reminders.noun, id);
     checkVersion(session, reminder);
     const workspace = await readWorkspace(tx, reminder.teamId);
     if (!workspace) throw conflict('The workspace is not in use.');

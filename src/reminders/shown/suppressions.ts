@@ -19,6 +19,8 @@ import type { Readable } from '../../records/lists/readable.js';
 import { findLinked } from '../../records/loaders.js';
 import { checkVersion } from '../../records/locking.js';
 
+export type { Suppression };
+
 const { sql } = Prisma;
 
 const suppressionFilter = z.object({
@@ -36,7 +38,6 @@ export const suppressions: Readable<Suppression> = {
   noun: 'suppression',
   sortable: new Map<string, z.ZodType>([
     ['id', z.guid()],
-    ['addressKey', z.string()],
     ['until', z.date().nullable()],
     ['created', z.date()],
   ]),
