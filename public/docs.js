@@ -4,12 +4,6 @@ import { startSession } from './sign-in.js';
 const reference = byId('reference');
 const scheme = 'accessToken';
 
-/** Follows the theme of the system, as the style sheet of Swagger UI asks for it. */
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', follow);
-follow();
-
 /** The token that Swagger UI has; the page and its dialog tell each other of another one. */
 let known;
 

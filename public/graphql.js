@@ -9,6 +9,17 @@ const workers = {
 };
 window.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
 
+/** Lets the editor have the theme that was chosen in the console, by the name that it keeps its own by. */
+function followTheme() {
+  const { theme } = document.documentElement.dataset;
+  try {
+    if (theme) localStorage.setItem('graphiql:theme', theme);
+    else localStorage.removeItem('graphiql:theme');
+  } catch {
+    // It follows the machine's then.
+  }
+}
+
 let started = false;
 
 const session = startSession({
@@ -17,6 +28,7 @@ const session = startSession({
     waiting.hidden = true;
     if (started) return;
     started = true;
+    followTheme();
     window.YogaGraphiQL.renderYogaGraphiQL(editor, {
       endpoint: '/graphql',
       defaultQuery: '{ me { name role } }',

@@ -1,22 +1,25 @@
 import { ask } from './api.js';
 import { byId } from './elements.js';
 
-/** The name under which all pages of this gateway keep the token, for this tab alone. */
+/** The name under which all pages of this gateway keep the token. */
 const key = 'expiration-gateway.token';
 
-/** The token of this tab; a browser that keeps nothing forgets it with the page. */
+/**
+ * The token of this tab, else the one that the console was asked to keep for the browser; one that is typed here is the
+ * tab's alone. A browser that keeps nothing forgets it with the page.
+ */
 const store = {
   read() {
     try {
-      return sessionStorage.getItem(key) ?? undefined;
+      return sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined;
     } catch {
       return undefined;
     }
   },
   write(token) {
     try {
-      if (token === undefined) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, token);
+      if (token === undefined) for (const kept of [sessionStorage, localStorage]) kept.removeItem(key);
+      else if (token !== localStorage.getItem(key)) sessionStorage.setItem(key, token);
     } catch {
       // The page goes on with the token that it has.
     }

@@ -9,10 +9,13 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { compile } from './compile.mjs';
+import { buildConsole } from './console.mjs';
 import { exclusively } from './lock.mjs';
 import {
   compiledFrom,
   compiledStamp,
+  consoleFrom,
+  consoleStamp,
   generatedFrom,
   generatedStamp,
   modelFiles,
@@ -80,6 +83,15 @@ async function compileSources(root) {
   await writeStamp(join(root, compiledStamp), now);
 }
 
+/** Builds the console, with the packages that its lock file names. @param {string} root */
+async function bundleConsole(root) {
+  const now = consoleFrom(root);
+  say('Building the console.');
+  await rm(join(root, consoleStamp), { force: true });
+  await buildConsole(join(root, 'console'), join(root, 'dist', 'console'));
+  await writeStamp(join(root, consoleStamp), now);
+}
+
 /** Explains an error of building, with what to do. @param {unknown} error @param {string} root */
 function explain(error, root) {
   const { code, message, path = root } = /** @type {NodeJS.ErrnoException} */ (error);
@@ -105,7 +117,7 @@ function explain(error, root) {
  */
 export async function build({ root = project, generateOnly = false } = {}) {
   /** @param {ReturnType<typeof staleness>} stale */
-  const isDone = (stale) => !(generateOnly ? stale.generated : stale.compiled);
+  const isDone = (stale) => !(generateOnly ? stale.generated : stale.compiled || stale.console);
   if (isDone(staleness(root))) return false;
   try {
     return await exclusively(
@@ -115,7 +127,8 @@ export async function build({ root = project, generateOnly = false } = {}) {
         const stale = staleness(root);
         if (isDone(stale)) return false;
         if (stale.generated) await generate(root);
-        if (!generateOnly) await compileSources(root);
+        if (!generateOnly && stale.compiled) await compileSources(root);
+        if (!generateOnly && stale.console) await bundleConsole(root);
         return true;
       },
       say,

@@ -126,7 +126,7 @@ async function filesOf(source, target, inputs) {
 }
 
 /**
- * Compiles the sources to a folder, which has nothing else afterwards: the entries, what they share, programs that are
+ * Compiles the sources to a folder, which has nothing else afterwards but the console: the entries, what they share, programs that are
  * run as they are (`.mjs`), and the licences of the packages that are bundled.
  * @param {string} source folder of the sources
  * @param {string} target folder of the output; made if need be
@@ -138,6 +138,7 @@ export async function compile(source, target, inputs = entries) {
   for (const [path, text] of files) await write(join(target, path), text);
   const kept = new Set([...files.keys()].flatMap((path) => [path, dirname(path)]));
   for (const path of await readdir(target, { recursive: true })) {
-    if (!kept.has(path)) await rm(join(target, path), { recursive: true, force: true });
+    if (!kept.has(path) && !/^console([\\/]|$)/.test(path))
+      await rm(join(target, path), { recursive: true, force: true });
   }
 }

@@ -87,7 +87,7 @@ const onChange = () => {
     last = last.then(restart);
   }, quiet);
 };
-const watchers = ['src', 'prisma'].map((folder) =>
+const watchers = ['src', 'prisma', 'console/src', 'console/operations'].map((folder) =>
   watch(join(project, folder), { recursive: true }, onChange),
 );
 

@@ -16,6 +16,8 @@ export const project = fileURLToPath(new URL('..', import.meta.url));
 export const generatedStamp = join('src', 'generated', 'stamp.json');
 /** Path of the compiled code's stamp, below the project. */
 export const compiledStamp = join('dist', 'stamp.json');
+/** Path of the built console's stamp, below the project. */
+export const consoleStamp = join('dist', 'console', 'stamp.json');
 
 /** Hashes a text file; line ends, which Git may change, do not count. @param {string} path */
 function hash(path) {
@@ -36,6 +38,18 @@ function filesIn(folder) {
   );
   const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
   return paths.map((path) => path.replaceAll('\\', '/')).sort();
+}
+
+/** Lists the files of the console's package, less what is installed in it or made from the others. @param {string} folder */
+function consoleFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      if (/^(node_modules|\..+)$/.test(entry.name)) return [];
+      if (!entry.isDirectory()) return [entry.name];
+      return filesIn(join(folder, entry.name)).map((path) => `${entry.name}/${path}`);
+    })
+    .filter((path) => !path.includes('/generated/'))
+    .sort();
 }
 
 /** The exact versions of packages that package.json asks for. @param {string} root @param {readonly string[]} names */
@@ -79,6 +93,15 @@ export function compiledFrom(root) {
   };
 }
 
+/** Hashes the inputs of dist/console: the files of its package, the schema that its operations are of, and what builds it. @param {string} root @returns {Stamp} */
+export function consoleFrom(root) {
+  const folder = join(root, 'console');
+  return {
+    ...hashesOf(root, ['schema/gateway.graphql', 'public/tokens.css', 'scripts/console.mjs']),
+    ...hashesOf(folder, consoleFiles(folder)),
+  };
+}
+
 /** Reads a stamp; an absent or unreadable one is of nothing. @param {string} path @returns {Stamp} */
 export function readStamp(path) {
   try {
@@ -96,8 +119,10 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
  * @param {string} [root] the project's folder
  */
 export function staleness(root = project) {
-  if (!existsSync(join(root, 'src'))) return { generated: false, compiled: false };
+  if (!existsSync(join(root, 'src'))) return { generated: false, compiled: false, console: false };
   const generated = !isSame(readStamp(join(root, generatedStamp)), generatedFrom(root));
   const compiled = generated || !isSame(readStamp(join(root, compiledStamp)), compiledFrom(root));
-  return { generated, compiled };
+  const console =
+    existsSync(join(root, 'console')) && !isSame(readStamp(join(root, consoleStamp)), consoleFrom(root));
+  return { generated, compiled, console };
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { project, staleness } from './stamps.mjs';
 
-if (staleness().compiled) {
+const stale = staleness();
+if (stale.compiled || stale.console) {
   const program = fileURLToPath(new URL('build.mjs', import.meta.url));
   const { status } = spawnSync(process.execPath, [program], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) process.exit(status ?? 1);

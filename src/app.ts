@@ -22,6 +22,7 @@ import { createMetrics } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
+import { loadConsole } from './http/pages/console.js';
 import { healthEndpoints } from './http/pages/health.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
 import { mailLinkEndpoint } from './http/pages/mail-links.js';
@@ -61,6 +62,8 @@ export interface AppOptions {
   /** Other rows of the REST door than the contract's. */
   readonly routes?: readonly Route[] | undefined;
   readonly tracing?: Tracing | undefined;
+  /** Another folder of the built console than the build's own. */
+  readonly consoleFolder?: URL | undefined;
   /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
   readonly readMetrics?: (() => Promise<string>) | undefined;
 }
@@ -126,32 +129,23 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const authenticate = limitRate(
-    createAuthenticator({ database, clock, secrets, binDays: config.binDays, issuer, log }),
-    {
-      config,
-      quotas,
-      uptime,
-      onLimited,
-    },
-  );
+  const sendsMail = config.mail !== undefined && config.publicUrl !== undefined;
+  const identified = createAuthenticator({
+    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, log },
+  });
+  const authenticate = limitRate(identified, { config, quotas, uptime, onLimited });
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
     tracing?.onStage(...stage);
   });
   const mail = createMailDoor({ mail: config.mail, origin: config.publicUrl, quotas, uptime });
-  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, mail });
+  const console = loadConsole(config, log, options.consoleFolder);
+  const operations = console?.operations;
+  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations, mail });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({
-    yoga,
-    authenticate,
-    log,
-    onOperated,
-    stages: stages.graphql,
-    admission,
-    memory,
-    heartbeat,
-    trustProxy: config.trustProxy,
+    ...{ yoga, authenticate, log, onOperated, stages: stages.graphql },
+    ...{ admission, memory, heartbeat, trustProxy: config.trustProxy },
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
@@ -163,7 +157,8 @@ export function createApp(options: AppOptions): App {
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
     mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
-    ...pageEndpoints(mode),
+    ...pageEndpoints(mode, console?.page),
+    ...(console?.endpoints ?? []),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
   const logAnswered = logAnswers(log);
@@ -227,6 +222,8 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 /** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: WorkerConfig;
+  /** Whether a missing key is made: not by a process whose data folder is not that of `serve`. */
+  readonly makesKey?: boolean;
 }
 
 /**
@@ -234,13 +231,13 @@ export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'cl
  * @param onTried told of each try
  */
 export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
-  const { database, config, log, clock, tracing } = options;
+  const { database, config, log, clock, tracing, makesKey = true } = options;
   const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config) };
+  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config), makesKey };
   const stopMailing = startMailing({ database, log, clock, ...sending });
   return {
     stop: async () => {

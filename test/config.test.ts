@@ -39,6 +39,7 @@ describe('readConfig', () => {
       mail: undefined,
       mailRate: 10,
       publicUrl: undefined,
+      console: true,
       graphiql: true,
       introspection: true,
       federation: false,
@@ -86,6 +87,7 @@ describe('readConfig', () => {
       INTROSPECTION: 'off',
       PERSISTED_OPERATIONS: '/srv/operations',
       PERSISTED_OPERATIONS_ONLY: 'on',
+      CONSOLE: 'off',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -134,6 +136,7 @@ describe('readConfig', () => {
       graphiql: false,
       introspection: false,
       federation: true,
+      console: false,
       persistedOperations: { folder: '/srv/operations', only: true },
     });
   });

@@ -85,8 +85,34 @@ describe('OIDC_ISSUER', () => {
     expect(Object.isFrozen(readConfig(all).oidc)).toBe(true);
   });
 
+  it('may go with a client for the console', () => {
+    const client = { ...both, OIDC_CONSOLE_CLIENT_ID: 'console' };
+    const scope = 'openid profile email';
+    expect(readConfig(client).oidc?.console).toEqual({ clientId: 'console', scope });
+    const asked = { ...client, OIDC_CONSOLE_SCOPE: '  openid   api://gateway/read ' };
+    expect(readConfig(asked).oidc?.console?.scope).toBe('openid api://gateway/read');
+    expect(readConfig(both).oidc?.console).toBeUndefined();
+  });
+
+  it.each(['profile email', 'openid "x"', 'openid, email', 'OpenID', 'openid ü'])(
+    'has no scope %j',
+    (OIDC_CONSOLE_SCOPE) => {
+      expect(problemsOf({ ...both, OIDC_CONSOLE_CLIENT_ID: 'console', OIDC_CONSOLE_SCOPE })).toEqual([
+        `OIDC_CONSOLE_SCOPE "${OIDC_CONSOLE_SCOPE.replaceAll('"', '\\"')}": expected scopes such as openid profile email, separated by spaces, openid among them`,
+      ]);
+    },
+  );
+
+  it.each(['clïent', 'x'.repeat(501)])('has no client %j', (id) => {
+    expect(problemsOf({ ...both, OIDC_CONSOLE_CLIENT_ID: id })).toEqual([
+      `OIDC_CONSOLE_CLIENT_ID "${id}": expected the id of a client, of at most 500 ASCII characters`,
+    ]);
+  });
+
   it.each([
     ['OIDC_ISSUER', 'https://id.example.com', 'OIDC_AUDIENCE'],
+    ['OIDC_CONSOLE_CLIENT_ID', 'console', 'OIDC_ISSUER'],
+    ['OIDC_CONSOLE_SCOPE', 'openid', 'OIDC_CONSOLE_CLIENT_ID'],
     ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
     ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
     ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],

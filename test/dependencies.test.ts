@@ -32,7 +32,7 @@ function packagesIn(lockfile: string): [name: string, Package][] {
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
-const lockfiles = ['', 'bench/', '.ci/openapi/', 'clients/typescript/'];
+const lockfiles = ['', 'bench/', '.ci/openapi/', 'clients/typescript/', 'console/'];
 describe.each(lockfiles)('%spackage-lock.json', (folder) => {
   const packages = packagesIn(`${folder}package-lock.json`);
 
@@ -123,6 +123,24 @@ test('what is used in development has a licence that is known', () => {
   ]);
 });
 
+const ofConsole = packagesIn('console/package-lock.json');
+
+test('what the console is built with is pinned, small, and has a licence that is known', () => {
+  const { dependencies, devDependencies, private: isPrivate } = JSON.parse(read('console/package.json'));
+  for (const version of Object.values({ ...dependencies, ...devDependencies }))
+    expect(version).toMatch(/^\d/);
+  expect(isPrivate).toBe(true);
+  const usual = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|MIT-0)( (OR|and) |$)/;
+  const others = those(ofConsole, ({ license }) => !usual.test(license ?? ''));
+  // A compiler of style sheets, nothing of which is in what it compiles.
+  expect(others.filter((name) => !/^lightningcss(-|$)/.test(name))).toEqual([]);
+  expect(ofConsole.filter(([, { optional }]) => !optional).length).toBeLessThanOrEqual(40);
+  expect(
+    those(ofConsole, ({ hasInstallScript, optional }) => hasInstallScript === true && !optional),
+  ).toEqual([]);
+  expect(read('console/.npmrc')).toMatch(/^ignore-scripts=true$/m);
+});
+
 test('nothing runs at install: what has a script for that is known not to need it', () => {
   expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
   const scripted = those(packages, ({ hasInstallScript }) => hasInstallScript === true);
@@ -168,7 +186,9 @@ test('all of it runs on the oldest Node.js that the gateway runs on', () => {
   const { engines } = JSON.parse(read('package.json'));
   expect(admits(engines.node, oldest)).toBe(true);
   expect(admits(engines.node, [20, 18, 9])).toBe(false);
-  const tooNew = those(packages, ({ engines }) => !admits(engines?.node ?? '*', oldest));
+  const isTooNew = ({ engines }: Package) => !admits(engines?.node ?? '*', oldest);
+  const tooNew = those(packages, isTooNew);
+  expect(those(ofConsole, isTooNew)).toEqual([]);
   // A part of the prisma command that nothing here starts.
   expect(tooNew).toEqual(['@prisma/streams-local']);
 });

@@ -19,6 +19,8 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimNames;
+  /** Client of the console, by which people sign in there. Absent: with tokens alone. */
+  readonly console: { readonly clientId: string; readonly scope: string } | undefined;
 }
 
 export interface Config {
@@ -87,6 +89,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** Mails per second at most. */
   readonly mailRate: number;
+  /** Browsers get the console. */
+  readonly console: boolean;
   readonly graphiql: boolean;
   readonly introspection: boolean;
   /** A router of Apollo Federation may ask for records and for the schema. */
@@ -106,7 +110,9 @@ function readOidc(values: Values): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
-  return Object.freeze({ issuer, audience, claims });
+  const { OIDC_CONSOLE_CLIENT_ID: clientId, OIDC_CONSOLE_SCOPE: scope = 'openid profile email' } = values;
+  const console = clientId === undefined ? undefined : Object.freeze({ clientId, scope });
+  return Object.freeze({ issuer, audience, claims, console });
 }
 
 function readMail(values: Values): MailSettings | undefined {
@@ -163,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,
+    console: values.CONSOLE,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     federation: values.FEDERATION,
     introspection: values.INTROSPECTION ?? env.NODE_ENV !== 'production',

@@ -44,6 +44,9 @@ export function isIssuer(text: string): boolean {
   return isTrustworthyUrl(text) && !/[?#@]/.test(text);
 }
 
+/** Checks a scope of OAuth (RFC 6749, section 3.3). */
+export const isScope = (text: string) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(text);
+
 /** Splits a comma-separated list, and trims its words. */
 export const splitList = (text: string) => text.split(',').map((word) => word.trim());
 

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { onOff } from './formats.js';
 
-/** Settings of the GraphQL door, a part of the table of settings. */
+/** Settings of the console and the GraphQL door, a part of the table of settings. */
 export const graphqlTable = {
+  CONSOLE: {
+    default: 'on',
+    description: 'Whether browsers get the console at / and at its addresses: on or off.',
+    schema: onOff,
+  },
   GRAPHIQL: {
     otherwise: 'on unless NODE_ENV is production',
     description: 'Whether /graphql shows GraphiQL to browsers: on or off.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isIssuer } from './formats.js';
+import { isIssuer, isScope } from './formats.js';
 
 /** Settings of an OpenID Connect issuer, a part of the table of settings. */
 export const oidcTable = {
@@ -25,5 +25,26 @@ export const oidcTable = {
     otherwise: "none: the user's own workspaces",
     description: 'Claim with the ids or names of workspaces; the path of one that is inside of others.',
     schema: z.string().optional(),
+  },
+  OIDC_CONSOLE_CLIENT_ID: {
+    otherwise: 'none: the console takes tokens alone',
+    description: 'Public client of the issuer by which people sign in at the console (code and PKCE).',
+    schema: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,500}$/, 'the id of a client, of at most 500 ASCII characters')
+      .optional(),
+  },
+  OIDC_CONSOLE_SCOPE: {
+    otherwise: 'openid profile email',
+    description: 'Scopes that the console asks the issuer for, `openid` among them, separated by spaces.',
+    schema: z
+      .string()
+      .transform((text) => text.split(/\s+/))
+      .refine(
+        (scopes) => scopes.includes('openid') && scopes.every(isScope),
+        'scopes such as openid profile email, separated by spaces, openid among them',
+      )
+      .transform((scopes) => scopes.join(' '))
+      .optional(),
   },
 };

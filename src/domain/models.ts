@@ -67,6 +67,7 @@ export const models = {
   Attachment:         { table: 'attachments',          scope: 'workspace',      entityType: 11, noun: 'attachment' },
   UploadNotification: { table: 'upload_notifications', scope: 'workspace',      entityType: 12, noun: 'upload notification' },
   ReminderPolicy:     { table: 'reminder_policies',    scope: 'workspace',      entityType: 13, noun: 'reminder policy' },
+  Watch:              { table: 'watches',              scope: 'workspace',      entityType: 14, noun: 'watch' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
@@ -82,7 +83,6 @@ export const models = {
   Invitation:         { table: 'invitations',          scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
-  Watch:              { table: 'watches',              scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
   ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },

@@ -42,3 +42,4 @@ import '../graphql/types/upcoming-reminders.js';
 import '../graphql/types/upload-notifications.js';
 import '../graphql/types/users.js';
 import '../graphql/types/vehicles.js';
+import '../graphql/types/watches.js';

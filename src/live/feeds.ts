@@ -9,7 +9,7 @@ import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../records/event-logs.js';
 import type { Readable } from '../records/lists/readable.js';
-import { loadBatched } from '../records/loaders.js';
+import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
 import { deliveries } from '../reminders/shown/deliveries.js';
 import { uploadNotifications } from '../uploads/notifications.js';
@@ -59,17 +59,19 @@ export function createFeed<T>(
   };
 }
 
-/** Reads the rows that the caller may see, in the order of their ids. */
+/** Reads visible rows in the order of their ids, once for all callers who see the same. */
 async function readVisibleRows<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
   ids: readonly string[],
 ): Promise<Row[]> {
-  if (ids.length === 0) return [];
-  const where = { id: { in: [...ids] } };
-  const rows = await resource.rows.list(session, { where });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  const read: BatchLoader<Row | null> = async (at, wanted) => {
+    const rows = await resource.rows.list(at, { where: { id: { in: [...wanted] } } });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return wanted.map((id) => byId.get(id) ?? null);
+  };
+  const rows = await Promise.all(ids.map((id) => loadBatched(session, read, id, resource.rows)));
+  return rows.filter((row) => row !== null);
 }
 
 function isAbout({ entities }: EventHead, entityId: string): boolean {

@@ -4,6 +4,7 @@ import type { Database } from '../db/connection/database.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
 import { startReminders } from './reminders.js';
+import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
 
 /** Settings of reminders as a process needs them. */
@@ -11,7 +12,9 @@ export interface MailingOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  readonly secrets: Pick<Secrets, 'keyFor'>;
+  readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
+  /** Whether a key that is missing is made here. One that `serve` does not have makes links that open nothing. */
+  readonly makesKey: boolean;
   /** Absent: nothing is decided and nothing is sent. */
   readonly mail: MailSettings | undefined;
   /** Mails per second of this process at most. */
@@ -26,13 +29,30 @@ export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
   return secrets.keyFor('links of mails');
 }
 
+/** Finds what makes the links of mails. Without the key of `serve` there are none, until it is there. */
+async function findLinks({
+  origin,
+  secrets,
+  makesKey,
+}: Pick<MailingOptions, 'origin' | 'secrets' | 'makesKey'>): Promise<LinkMaker | undefined> {
+  if (origin === undefined || !(makesKey || (await secrets.hasKey()))) return undefined;
+  const { open } = secrets;
+  return { origin, open, key: await linkKey(secrets) };
+}
+
+/** Says at the start that mails have no links for want of a key. */
+async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promise<void> {
+  const hasKey = makesKey || (await secrets.hasKey().catch(() => false));
+  if (!hasKey) log.warn('Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
+}
+
 /**
  * Decides what is to be told, and sends it by mail. The log says at once whether mail is set up: reminders that nobody
  * sends would be missed only when something has expired.
  * @returns stops both, and waits for mails under way
  */
 export function startMailing(options: MailingOptions): () => Promise<void> {
-  const { database, clock, log, mail, secrets, origin, rate, onDelivered } = options;
+  const { database, clock, log, mail, origin, rate, onDelivered } = options;
   const stopReminders = startReminders({ database, clock, log, isMailSetUp: mail !== undefined });
   if (!mail) {
     log.info('Mail is not set up: no reminder is sent until SMTP_URL and MAIL_FROM are');
@@ -40,7 +60,8 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   }
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
-  const links = async () => (origin === undefined ? undefined : { origin, key: await linkKey(secrets) });
+  const links = () => findLinks(options);
+  if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const sender = startSender({
     ...{ database, mailer, links, clock, log, rate, onDelivered },

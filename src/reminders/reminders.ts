@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
+import { beginDay } from './days/days.js';
 import { dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
@@ -18,7 +19,7 @@ export interface ReminderOptions {
 const mostRounds = 100;
 
 /**
- * Decides all that is due now. That is jobs, items that changed, and slots of workspaces that have come.
+ * Decides all that is due now. That is jobs, days that have begun, items that changed, and slots that have come.
  * @returns how many reminders are to be told
  */
 export async function evaluateReminders({
@@ -27,7 +28,9 @@ export async function evaluateReminders({
   isMailSetUp,
 }: Pick<ReminderOptions, 'database' | 'clock' | 'isMailSetUp'>): Promise<number> {
   let told = 0;
-  for (let rounds = 0; rounds < mostRounds && (await workOnJob(database, clock())); rounds++);
+  for (const work of [workOnJob, beginDay]) {
+    for (let rounds = 0; rounds < mostRounds && (await work(database, clock())); rounds++);
+  }
   if (!isMailSetUp) {
     await dropChecks(database);
     return 0;

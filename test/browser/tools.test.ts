@@ -96,6 +96,38 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       ),
   );
 
+  test('the theme that was chosen in the console holds in the editor and the reference, too', () =>
+    open(
+      `/graphql#token=${gateway.viewer}`,
+      async (page) => {
+        await page.evaluate(`localStorage.setItem('expiration-gateway.theme', 'dark')`);
+        await page.reload();
+        await page.waitForSelector('#editor .graphiql-container');
+        const lightness = (selector: string) =>
+          page.evaluate<string>(
+            `getComputedStyle(document.querySelector('${selector}')).backgroundColor.match(/\\d+/)[0]`,
+          );
+        expect(Number(await lightness('.graphiql-container'))).toBeLessThan(64);
+        expect(Number(await lightness('body'))).toBeLessThan(64);
+        await page.goto(`${gateway.url}/docs`);
+        await page.waitForSelector('html.dark-mode[data-theme="dark"] .swagger-ui .info');
+        expect(Number(await lightness('.swagger-ui'))).toBeLessThan(64);
+      },
+      { scheme: 'light' },
+    ));
+
+  test('a token that the console keeps for the browser opens the editor, and signing out forgets it', () =>
+    open('/graphql', async (page) => {
+      await asked(page);
+      await page.evaluate(`localStorage.setItem('expiration-gateway.token', '${gateway.viewer}')`);
+      await page.reload();
+      await signedIn(page);
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+      await page.click('#sign-out');
+      await asked(page);
+      expect(await page.evaluate(`localStorage.getItem('expiration-gateway.token')`)).toBeNull();
+    }));
+
   /** Sends an operation's example: opens it, and clicks Try it out and Execute. */
   const tryOut = async (page: Page, { method, path }: Route) => {
     const { operationId } = operationOf(method, path);

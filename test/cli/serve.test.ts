@@ -33,8 +33,11 @@ async function ready(running: Running): Promise<string> {
 
 it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
   const running = start(env, 'serve');
-  await ready(running);
-  const [, token = ''] = /^Admin token, shown only this once: (egw_\S+)\n$/.exec(running.stderr()) ?? [];
+  const url = await ready(running);
+  const told = /^Admin token, shown only this once: (egw_\S+)\nSign in: (\S+)\n$/;
+  await expect.poll(() => running.stderr()).toMatch(told);
+  const [, token = '', link] = told.exec(running.stderr()) ?? [];
+  expect(link).toBe(`${url}/#token=${token}`);
   expect(await authenticate(test.database, token, new Date())).toMatchObject({ role: 'ADMIN' });
   expect(running.stdout()).not.toContain(token);
   running.signals.emit('SIGTERM', 'SIGTERM');
@@ -48,7 +51,9 @@ it('tells a program the admin token of the first start once, on stderr, and JSON
 
 it('does not greet who is at the terminal when it is to be quiet, but tells the token', async () => {
   const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
-  await expect.poll(() => running.stderr()).toMatch(/^Admin token, shown only this once: egw_\S+\n$/);
+  await expect
+    .poll(() => running.stderr())
+    .toMatch(/^Admin token, shown only this once: (egw_\S+)\nSign in: \S+\/#token=\1\n$/);
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect(await running.outcome).toMatchObject({ exitCode: 0, stdout: '' });
 });

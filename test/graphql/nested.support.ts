@@ -38,6 +38,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   },
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
+  Watch: { list: 'watches', filter: fc.constantFrom({}, { isActive: true }), orders: ['NAME'] },
   Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
 };
 
@@ -49,6 +50,7 @@ function filterOf(on: string, field: string, id: string): object {
       expirationItems: { contactId: id },
       vehicles: { assignedToContactId: id },
       companies: { primaryContactId: id },
+      watches: { contactId: id },
     },
     ContactType: { contacts: { typeId: id } },
     Location: {
@@ -66,7 +68,7 @@ function filterOf(on: string, field: string, id: string): object {
 }
 
 const userFilter = (field: string, id: string) =>
-  field === 'eventLogs' ? { userId: id } : { assignedToId: id };
+  field === 'eventLogs' || field === 'watches' ? { userId: id } : { assignedToId: id };
 
 /** Every list that records have, found in the schema: the type, the field, and what is in it. */
 export const fields = Object.values(schema.getTypeMap()).flatMap((type) => {

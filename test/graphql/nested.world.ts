@@ -44,6 +44,9 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   // Each workspace has one from its beginning.
   const policies = (await prisma.reminderPolicy.findMany()) as unknown as Row[];
 
+  const watches = several(20, (n) => ({ contactId: maybe(world.contacts, n), userId: assignedToId(n) }));
+  await prisma.watch.createMany({ data: watches });
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -55,6 +58,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['location', world.locations],
     ['tag', world.tags],
     ['reminderPolicy', policies],
+    ['watch', watches.slice(0, 5)],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });

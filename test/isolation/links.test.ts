@@ -76,7 +76,7 @@ const inside = (type: string, field: string, what: string) =>
   // A policy and what was decided by it are its workspace's: no other one can be named (reminder-policies.test.ts).
   ['reminderPolicy', 'effectivePolicy', 'acknowledgement', 'reminders', 'steps'].includes(field) ||
   ['nextReminder', 'targets'].includes(field) ||
-  ['customFields', 'relations', 'relatedEntities'].includes(field) ||
+  ['customFields', 'relations', 'relatedEntities', 'filter', 'autoRenew'].includes(field) ||
   (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 

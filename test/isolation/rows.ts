@@ -68,15 +68,18 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
   const [of, needs] = [[kind], 'write' as const];
   const operations = () => [{ op: 'add', path: '/name', value: named().name }];
   const owns = kind === 'team' ? 'administer' : needs;
+  // That of the walks tells a contact; one of their own, all who write have.
+  const changes = kind === 'watch' ? 'administer' : needs;
+  const deletes = kind === 'watch' ? 'administer' : owns;
   return {
     [`create${type}`]: { needs: owns, args: () => ({ input: whole() }) },
-    [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: named() }) },
-    [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
-    [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
-    [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
-    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
-    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
-    [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
+    [`update${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], input: named() }) },
+    [`replace${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
+    [`patch${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
+    [`delete${type}`]: { needs: deletes, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: deletes, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
+    [`update${capital(many)}`]: { needs: changes, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
+    [`delete${capital(many)}`]: { needs: deletes, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
 }
 
@@ -203,6 +206,13 @@ export const references: Readonly<Record<string, Kind>> = {
   'Category.reminderPolicyId': 'reminderPolicy',
   'ExpirationItem.reminderPolicyId': 'reminderPolicy',
   'Team.reminderPolicyId': 'reminderPolicy',
+  'Watch.userId': 'user',
+  'Watch.contactId': 'contact',
+  'WatchedItems.categoryIds': 'category',
+  'WatchedItems.locationId': 'location',
+  'WatchedItems.tagIds': 'tag',
+  'WatchedItems.contactTypeId': 'contactType',
+  'WatchedItems.contactIds': 'contact',
   'Location.parentLocationId': 'location',
   'LocationReference.id': 'location',
   'TagReference.id': 'tag',

@@ -24,7 +24,7 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 /** Kinds whose records have more than a place and a name: they point at others, or need it. */
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
-  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken'] as const),
+  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
 ]);
 
@@ -95,6 +95,7 @@ export async function makeRecords(
   const [locationId, typeId] = [link.location, link.contactType];
   const contact = { ...row('contact'), email: mail('contact'), locationId, typeId, assignedToId };
   await prisma.contact.create({ data: contact });
+  await prisma.watch.create({ data: { ...row('watch'), contactId: link.contact } });
   await prisma.company.create({ data: { ...row('company'), primaryContactId: link.contact, assignedToId } });
   const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
   await prisma.vehicle.create({ data: vehicle });

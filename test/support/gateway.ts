@@ -159,7 +159,10 @@ function parse(text: string): unknown {
 }
 
 /** Other bounds than the usual ones, or other tenants. */
-type Bounds = Pick<AppOptions, 'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime' | 'routes'> &
+type Bounds = Pick<
+  AppOptions,
+  'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime' | 'routes' | 'consoleFolder'
+> &
   Partial<Pick<AppOptions, 'log'>> &
   Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>> & {
     readonly makeTenant?: (database: Database) => Promise<Tenant>;
@@ -167,6 +170,9 @@ type Bounds = Pick<AppOptions, 'wire' | 'admission' | 'memory' | 'settleInterval
 
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
 export const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
+
+/** Whether it was built or not, tests that are not about it have no console. */
+const bare = { CONSOLE: 'off' };
 
 /** What the tests' own environment says of every gateway: the same tests hold with row security, too. */
 const switched: Record<string, string> = process.env.ROW_SECURITY
@@ -186,7 +192,7 @@ export async function startGateway(
     ...(patience && { patience }),
     ...(poolSize && { poolSize }),
   });
-  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...given });
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...bare, ...given });
   const clock = { now: testTime };
   const tenant = await makeTenant(test.database);
   const app = createApp({

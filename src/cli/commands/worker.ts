@@ -58,7 +58,9 @@ async function runWorker(options: Options, stop: Promise<string>): Promise<void>
   const { log } = options;
   let isStopping = false;
   const server = await listen(options, () => isStopping);
-  const worker = createWorker(options, server?.onTried);
+  // With the embedded database, the data folder is that of `serve`, and so is the key in it.
+  const makesKey = options.config.databaseUrl === undefined;
+  const worker = createWorker({ ...options, makesKey }, server?.onTried);
   try {
     log.info({ ...(server && { url: server.url }), ms: Math.round(performance.now()) }, 'ready');
     log.info({ signal: await stop }, 'stopping');

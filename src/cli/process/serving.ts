@@ -3,7 +3,7 @@ import { type Config, hasEditor } from '../../config/config.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
-import { formatBanner } from '../terminal/banner.js';
+import { formatBanner, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { Console } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
@@ -85,9 +85,14 @@ async function prepare(
   return done;
 }
 
-/** Greets the person at the terminal, if there is one. */
-function greet(url: string, token: string | undefined, { config, console }: Start): void {
-  if (!console.isTerminal) return;
+/** Tells how to sign in: greets at a terminal, else writes a link on stderr. */
+function greet(url: string, token: string | undefined, { io, config, console }: Start): void {
+  if (!console.isTerminal) {
+    // What stderr does not take is told nowhere else; the gateway serves all the same.
+    const link = token && print(io.stderr, `Sign in: ${signInLink(config.publicUrl ?? url, token)}`);
+    if (link) link.catch(() => {});
+    return;
+  }
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
   console.say(formatBanner({ url, version, token, program, editor: hasEditor(config) }));
 }

@@ -12,13 +12,19 @@ export interface Greeting {
   readonly editor: boolean;
 }
 
+/** Makes the link that signs in. A fragment stays in the browser: no server and no log gets to know it (RFC 3986 §3.5). */
+export function signInLink(url: string, token: string): string {
+  // Every interface is none that a browser could ask.
+  const origin = url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
+  return `${origin}${paths.start}#token=${token}`;
+}
+
 /** Writes the greeting at a terminal: address, sign-in, first steps, and how to stop it. */
 export function formatBanner({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [
     ['Address', url],
-    // A fragment stays in the browser: no server and no log gets to know it (RFC 3986 §3.5).
-    token === undefined ? ['Open', `${url}/`] : ['Sign in', `${url}/#token=${token}`],
+    token === undefined ? ['Open', `${url}/`] : ['Sign in', signInLink(url, token)],
     token === undefined ? undefined : ['', "(an admin's token; shown only this once)"],
     ['Try', `curl ${url}${paths.rest}/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
     ['Explore', editor ? `${url}${paths.graphql} and ${url}${paths.docs}` : `${url}${paths.docs}`],

@@ -10,6 +10,8 @@ export const paths = {
   openapiYaml: '/v1/openapi.yaml',
   docs: '/docs',
   assets: '/assets/{id}',
+  consoleAssets: '/console/assets/{id}',
+  consoleConfig: '/console/config.json',
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
@@ -17,3 +19,24 @@ export const paths = {
   ready: '/health/ready',
   metrics: '/metrics',
 } as const;
+
+/** Sections of the console that are lists, or parts. Each has a page below it for each record or part. */
+const consoleSections = [
+  '/items',
+  '/inbox',
+  '/contacts',
+  '/companies',
+  '/locations',
+  '/vehicles',
+  '/types',
+  '/reminders',
+  '/deliveries',
+  '/settings',
+] as const;
+
+/** Addresses of the console's screens, beside the start page. Browsers get the console there, and programs nothing. */
+export const consoleScreens: readonly string[] = [
+  '/calendar',
+  '/callback',
+  ...consoleSections.flatMap((section) => [section, `${section}/{id}`]),
+];

@@ -61,7 +61,10 @@ export interface Decision {
 }
 
 /** Returns how often a step is repeated at most. */
-export const mostRepeatsOf = ({ repeatEveryDays, repeatCount }: DueStep): number =>
+export const mostRepeatsOf = ({
+  repeatEveryDays,
+  repeatCount,
+}: Pick<DueStep, 'repeatEveryDays' | 'repeatCount'>): number =>
   repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
 
 /** Reasons by which a step is not told of again, however often it repeats. */

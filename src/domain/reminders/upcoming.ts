@@ -24,7 +24,7 @@ export interface Ahead extends SlotCalendar {
   readonly now: Date;
 }
 
-/** Returns the numbers of a step's occurrences that may lie in a span, the first and the last. */
+/** Returns the first and last number of a step's occurrences around a span. */
 function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): readonly [number, number] {
   const every = step.repeatEveryDays;
   const first = addDays(item.expirationDate, step.offsetDays).getTime();
@@ -34,7 +34,7 @@ function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): re
   return [Math.max(0, Math.floor(least / every)), Math.min(mostRepeatsOf(step), Math.floor(most / every))];
 }
 
-/** Tells whether a repetition will be one: what it repeats was told, or is still to come. */
+/** Tells whether a repetition has something to repeat. It was told, or is still to come. */
 function repeats(item: DueItem, { step, occurrence }: Candidate, ahead: Ahead, known: Known): boolean {
   if (occurrence === 0 || known === 'told') return true;
   return known === 'none' && slotOf(item, step, 0, ahead) > ahead.now;
@@ -67,7 +67,7 @@ function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
 }
 
 /**
- * Lists what will be told of an item's date in a span of time, if all stays as it is. It asks what `decide` asks, at each
+ * Lists what will be told of an item's date in a span of time. It asks what `decide` asks, at each
  * moment that is to come.
  * @param known what the ledger has of a step's repetitions
  */
@@ -77,7 +77,7 @@ export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) =
   return snooze ? [...ofSteps, snooze] : ofSteps;
 }
 
-/** Finds what will be told next of an item's date, if all stays as it is. It is one of a moment's, if there are several. */
+/** Finds what will be told next of an item's date. It is one of a moment's, if there are several. */
 export function nextUpcoming(
   item: DueItem,
   { now, ...calendar }: SlotCalendar & { readonly now: Date },

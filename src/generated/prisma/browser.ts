@@ -182,7 +182,7 @@ export type ReminderTarget = Prisma.ReminderTargetModel
 export type Acknowledgement = Prisma.AcknowledgementModel
 /**
  * Model Watch
- * That a user or a contact is told of items that they have no other part in.
+ * Somebody who is told of items that they have no other part in: a user or a contact.
  */
 export type Watch = Prisma.WatchModel
 /**

@@ -33,6 +33,8 @@ export interface GraphqlOptions {
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
   readonly mail?: MailDoor | undefined;
+  /** Documents that the console sends by their ids, answered whatever is configured. */
+  readonly operations?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -105,7 +107,15 @@ function createContext(
 }
 
 /** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
-export function createGraphql({ config, log, live, tracing, stages, mail }: GraphqlOptions) {
+export function createGraphql({
+  config,
+  log,
+  live,
+  tracing,
+  stages,
+  mail,
+  operations = new Map(),
+}: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
@@ -120,7 +130,7 @@ export function createGraphql({ config, log, live, tracing, stages, mail }: Grap
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    parserAndValidationCache: createDocumentCache(),
+    parserAndValidationCache: createDocumentCache([...operations.values()]),
     // Told in every answer, whichever door gives it (cors.ts).
     cors: false,
     // Served among the pages, at its own path alone.
@@ -130,7 +140,7 @@ export function createGraphql({ config, log, live, tracing, stages, mail }: Grap
       useGatewayEngine(stages, log),
       useCost(),
       useLimits(config.introspection, stages),
-      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery]),
+      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery], operations),
       useConditions(),
       useStreams(),
       useIdempotency(log),

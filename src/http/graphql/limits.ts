@@ -7,6 +7,7 @@ import {
   getOperationAST,
   getVariableValues,
   NoSchemaIntrospectionCustomRule,
+  parse,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Stage, StageTimer } from '../../domain/doors/stages.js';
@@ -108,8 +109,10 @@ const maxSeenDocuments = 1_000;
 /**
  * Makes yoga's cache of parsed and validated documents, bounded by memory. A small text can make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
  * would fill it with what nobody asks for again. What does not parse is soon found out again.
+ * @param own documents of the console, parsed now and kept for good
  */
-export function createDocumentCache() {
+export function createDocumentCache(own: readonly string[] = []) {
+  const known = new Map(own.map((text) => [text, parse(text)]));
   const kept = new LRUCache<string, DocumentNode>({
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: estimateDocumentBytes,
@@ -117,7 +120,7 @@ export function createDocumentCache() {
   const seen = new LRUCache<string, true>({ max: maxSeenDocuments });
   return {
     documentCache: {
-      get: (text: string) => kept.get(text),
+      get: (text: string) => known.get(text) ?? kept.get(text),
       set(text: string, document: DocumentNode) {
         const key = hash('sha256', text, 'base64');
         if (seen.delete(key)) kept.set(text, document);

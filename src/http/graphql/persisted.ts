@@ -2,7 +2,7 @@ import { GraphQLError, Source } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { Config } from '../../config/config.js';
 import { asInvalid } from '../../graphql/limits/limits.js';
-import { loadPersistedDocuments } from './persisted-documents.js';
+import { loadPersistedDocuments, type PersistedDocuments } from './persisted-documents.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** A request's parameters with the one that yoga does not know. */
@@ -30,20 +30,22 @@ function invalidDocument(message: string): GraphQLError {
  * Answers documents by their ids, and if so configured no others. What is parsed is checked, so that a document which
  * comes another way than in the parameters of an HTTP request is refused as well; yoga's own plugin would let it pass.
  * @param own documents that the gateway's own pages send, answered whatever is configured
+ * @param console documents of the console, which it sends by their ids, answered whatever is configured
  * @throws {ConfigError} for operations that cannot be read
  */
 export function usePersistedDocuments(
   { folder, only }: Config['persistedOperations'],
   own: readonly string[],
+  console: PersistedDocuments,
 ): GatewayPlugin {
   const persisted = folder === undefined ? undefined : loadPersistedDocuments(folder);
-  const documents = new Set([...own, ...(persisted?.values() ?? [])]);
+  const documents = new Set([...own, ...console.values(), ...(persisted?.values() ?? [])]);
   return {
     onParams({ params, setParams }) {
       const { documentId: _, ...known } = params as PersistedParams;
       const id = readDocumentId(params);
       if (id === undefined) return;
-      const document = persisted?.get(id);
+      const document = persisted?.get(id) ?? console.get(id);
       // In the words that clients know: they go on to send the document, or to send no more ids.
       if (document === undefined && params.query == null) {
         throw invalidDocument(persisted ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');

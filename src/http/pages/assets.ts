@@ -10,6 +10,8 @@ export interface Asset {
   /** Its media type. */
   readonly type: string;
   readonly read: () => Promise<string | Uint8Array>;
+  /** Reads what was compressed when it was built, if it was. */
+  readonly readCompressed?: (coding: Coding) => Promise<Uint8Array> | undefined;
 }
 
 /** A file that was read: what is sent of it, each made once. */
@@ -61,7 +63,11 @@ const types: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',
   js: 'text/javascript; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
   yaml: 'application/yaml; charset=utf-8',
 };
 
@@ -96,28 +102,33 @@ function once<Argument, Result>(make: (argument: Argument) => Promise<Result>) {
   };
 }
 
-const load = once(async ({ read }: Asset): Promise<Loaded> => {
+const load = once(async ({ read, readCompressed }: Asset): Promise<Loaded> => {
   const content = await read();
   const body =
     typeof content === 'string'
       ? Buffer.from(content)
       : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-  return { body, hash, compressed: once((coding: Coding) => compressors[coding](body)) };
+  const compress = (coding: Coding) => readCompressed?.(coding) ?? compressors[coding](body);
+  return { body, hash, compressed: once(compress) };
 });
 
 /** Cached for good: another content has another name. */
-const forGood = 'public, max-age=31536000, immutable';
+export const forGood = 'public, max-age=31536000, immutable';
 
-/** Answers an asset, or that the caller has it already (RFC 9110 section 13.1.2). */
+/**
+ * Answers an asset, or that the caller has it already (RFC 9110 section 13.1.2).
+ * @param own headers of its page
+ */
 export async function answerAsset(
   asset: Asset,
   ifNoneMatch: string | null,
   cacheControl = 'no-cache',
+  own: Readonly<Record<string, string>> = pageHeaders,
 ): Promise<Answer> {
   const { body, hash, compressed } = await load(asset);
   const caching = { 'Cache-Control': cacheControl, ETag: `"${hash}"`, Vary: 'Accept-Encoding' };
-  const headers = { ...pageHeaders, ...caching };
+  const headers = { ...own, ...caching };
   if (matchesNone(ifNoneMatch, headers.ETag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { ...headers, 'Content-Type': asset.type }, body, compressed };
 }

@@ -28,6 +28,8 @@ fragment row on ExpirationItem { id name status categoryName expirationDate team
 
 /** Addresses of the files that a page loads. */
 export interface PageFiles {
+  /** The script that shows the theme, before anything else is shown. */
+  readonly theme: string;
   readonly styles: readonly string[];
   /** Loaded in this order: what comes from others, as it is; our own are modules. */
   readonly scripts?: readonly string[];
@@ -71,6 +73,7 @@ export function render(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<script src="${files.theme}"></script>
 <link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${files.styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}

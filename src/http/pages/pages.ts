@@ -4,6 +4,7 @@ import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
 import { withVary } from '../answers/answer.js';
+import { prefersPage } from '../request/accept.js';
 import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
 import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
 import {
@@ -38,6 +39,8 @@ const ownNames = [
   'sign-in.js',
   'start.js',
   'style.css',
+  'theme.js',
+  'tokens.css',
 ];
 
 const files = assetFolder(paths.assets.replace('{id}', ''), {
@@ -60,6 +63,7 @@ export async function resolveFiles(
   modules: string[] = [],
 ): Promise<PageFiles> {
   return {
+    theme: await files.address('theme.js'),
     styles: await addresses(styles),
     scripts: await addresses(scripts),
     modules: await addresses(modules),
@@ -94,12 +98,18 @@ export function editorHandler(mode: PageMode): MethodHandler {
   return showingBrowsers(page);
 }
 
-/** Makes the endpoints of the web pages, their files and the OpenAPI document. */
-export function pageEndpoints(mode: PageMode): Endpoint[] {
+/**
+ * Makes the endpoints of the web pages, their files and the OpenAPI document.
+ * @param console its page, which browsers get at the start; programs get the start page that is there without it
+ */
+export function pageEndpoints(mode: PageMode, console?: MethodHandler): Endpoint[] {
+  const startAsset = html(async () =>
+    startPage(mode, await resolveFiles(['style.css', 'reading.css'], [], ['start.js'])),
+  );
+  const start: Endpoint['methods']['GET'] = console
+    ? ({ header }) => (prefersPage(header('accept')) ? console : showingBrowsers(startAsset))
+    : showing(startAsset);
   const pages: Readonly<Record<string, Asset>> = {
-    [paths.start]: html(async () =>
-      startPage(mode, await resolveFiles(['style.css', 'reading.css'], [], ['start.js'])),
-    ),
     [paths.docs]: html(async () =>
       referencePage(
         mode,
@@ -126,7 +136,11 @@ export function pageEndpoints(mode: PageMode): Endpoint[] {
       return answer;
     },
   };
-  return [...fixed, { path: paths.assets, door: 'page', methods: { GET: file } }];
+  return [
+    { path: paths.start, door: 'page', methods: { GET: start } },
+    ...fixed,
+    { path: paths.assets, door: 'page', methods: { GET: file } },
+  ];
 }
 
 /** Titles and texts of the HTML pages that browsers get in place of JSON errors. */

@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly door: DoorName;
   /** Set when `{id}` stands for a secret. No log and no trace may have it. */
   readonly isSecret?: true;
+  /** Set when it is there for browsers that open a page. Programs find nothing at its path. */
+  readonly forPages?: true;
   /** Handlers by method; a function where the request decides between two. */
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { paths } from '../../domain/doors/paths.js';
+import { prefersPage } from '../request/accept.js';
 import { type Asked, headerReader, normalizePath, splitTarget } from '../request/request.js';
 import type { Endpoint, Method, MethodHandler, Routed } from './endpoint.js';
 
@@ -41,6 +42,11 @@ function findHandler({ methods }: Endpoint, request: Asked): MethodHandler | und
   return typeof handler === 'function' ? handler(request) : handler;
 }
 
+/** Tells whether an endpoint is there for a request. Some are for browsers alone, when they open a page. */
+function isThere({ forPages }: Endpoint, { method, header }: Asked): boolean {
+  return !forPages || ((method === 'GET' || method === 'HEAD') && prefersPage(header('accept')));
+}
+
 /** Names the door of a path at which there is nothing. */
 function doorOfUnknown(path: string): 'rest' | 'none' {
   const key = normalizePath(path);
@@ -54,9 +60,9 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
     const { path, query } = splitTarget(request);
     const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
     const incoming = { method: request.method ?? '', path, query, header: headerReader(request), id };
-    if (!endpoint) {
+    if (!endpoint || !isThere(endpoint, incoming)) {
       const place = { door: doorOfUnknown(path), route: undefined } as const;
-      return { incoming, endpoint, handler: undefined, place };
+      return { incoming, endpoint: undefined, handler: undefined, place };
     }
     const handler = findHandler(endpoint, incoming);
     const isKnown = handler !== undefined || incoming.method === 'OPTIONS';

@@ -1,6 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
-import { type DueItem, type Known, mostRepeatsOf, mutedReasons } from '../../domain/reminders/due.js';
+import { datesDue } from '../../domain/reminders/dates.js';
+import { type DueItem, type Known, mutedReasons } from '../../domain/reminders/due.js';
 import type { Slot } from '../../domain/reminders/slots.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Workspace } from './workspace.js';
@@ -66,20 +67,14 @@ export async function findDue(
   count: number,
 ): Promise<FoundItem[]> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
-  const offsets = new Set<number>();
-  for (const step of [...workspace.steps.values()].flat()) {
-    for (let times = 0; times <= mostRepeatsOf(step); times++) {
-      offsets.add(step.offsetDays + times * (step.repeatEveryDays ?? 0));
-    }
-  }
-  const dates = new Set(days.flatMap((day) => [...offsets].map((days) => day.getTime() - days * 86_400_000)));
+  const dates = datesDue(days, [...workspace.steps.values()].flat());
   const statement = sql`
     ${itemsSql(
       workspace,
       sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
         SELECT id FROM expiration_items
         WHERE team_id = ${workspace.teamId}::uuid AND is_active
-          AND expiration_date = ANY(${[...dates].map((date) => new Date(date))}::date[])
+          AND expiration_date = ANY(ARRAY(SELECT date '1970-01-01' + day FROM unnest(${dates}::int[]) AS day))
         UNION SELECT item_id FROM acknowledgements
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
       )`,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/connection/database.js';
+import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import { retryDelay } from '../../domain/load/backoff.js';
 import type { Mailer, SendResult } from '../../mail/mailer.js';
 import { composeMail, type LinkMaker } from './compose.js';
@@ -69,6 +70,12 @@ async function keep(
   });
 }
 
+/** Makes a result of a link that this process cannot make: another one may, or this one with the right settings. */
+function withoutKey(error: unknown): SendResult {
+  if (!(error instanceof SecretKeyError)) throw error;
+  return { outcome: 'failed', reason: error.message, statusCode: undefined, isServerFault: false };
+}
+
 /** Sends one claimed mail, and keeps what came of it. */
 async function deliver(
   options: SenderOptions,
@@ -77,8 +84,11 @@ async function deliver(
 ): Promise<DeliveryOutcome> {
   const { database, mailer, clock } = options;
   const links = await options.links();
-  const message = await database.inTransaction((tx) => composeMail(tx, delivery, links, clock()));
+  const message = await database
+    .inTransaction((tx) => composeMail(tx, delivery, links, clock()))
+    .catch(withoutKey);
   if (!message) return 'cancelled';
+  if ('outcome' in message) return keep(options, delivery, message);
   const result = await mailer.send(message, clock());
   onResult(result);
   return keep(options, delivery, result);

@@ -1,3 +1,4 @@
+import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { addDays } from '../../domain/status.js';
@@ -64,11 +65,16 @@ async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma
   return (await tx.run(named('deliveries.settle', statement))).length > 0;
 }
 
+/** Tells whether a delivery is an invitation. No reminder hangs on it, and its event is that of the invitation. */
+const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invitationSubject;
+
 /** Notes that a mail was taken by the server, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
-  const values = sql`state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL`;
+  const values = sql`
+    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
   announceSettled(tx, delivery);
+  if (isInvitation(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -109,11 +115,12 @@ export async function settleFailed(
 ): Promise<void> {
   const values = sql`
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
-    status_code = ${statusCode ?? null}::int`;
+    status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
   announceSettled(tx, delivery);
-  const items = await readItems(tx, delivery.id);
   if (isRefused) await suppress(tx, delivery, now);
+  if (isInvitation(delivery)) return;
+  const items = await readItems(tx, delivery.id);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
   await logDelivery(tx, delivery, items, now, reason);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invitationSubject } from '../../access/invitations.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -89,7 +90,7 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     const refusal = refusals[delivery.state];
     if (refusal) throw new GatewayError('CONFLICT', refusal);
     // Its link was forgotten when it was given up.
-    if (delivery.subjectKind === 'invitation')
+    if (delivery.subjectKind === invitationSubject)
       throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);

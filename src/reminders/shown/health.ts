@@ -24,7 +24,7 @@ export const mostCounted = 10_000;
 /** Days for which reminders without a recipient of their own are counted. */
 export const countedDays = 30;
 
-/** Reads how reminders do in the workspaces that a caller sees, by one statement of bounded length. */
+/** Reads how reminders do in the workspaces that a caller sees, by one statement. */
 export async function readHealth(session: Session): Promise<ReminderHealth> {
   const { now } = session;
   const marks = visibleRowSql(session, 'ReminderMark', {});

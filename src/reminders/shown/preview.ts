@@ -19,13 +19,13 @@ const dayMilliseconds = 86_400_000;
 /** Item, step and language of a preview. */
 export interface PreviewQuery {
   readonly itemId: string;
-  /** As the mail is at this step; today's when left out. */
+  /** Step on whose day the mail is shown; today when left out. */
   readonly stepId?: string | null | undefined;
-  /** The caller's when left out. */
+  /** Language; the caller's when left out. */
   readonly language?: string | null | undefined;
 }
 
-/** Returns the days from a step to the date: on the day of the step, so many are left. */
+/** Returns how many days are left to the date on the day of a step. */
 async function daysAtStep(session: Session, teamId: string, stepId: string): Promise<number> {
   const workspace = isUuid(stepId) ? await readWorkspace(readingOf(session), teamId) : undefined;
   const steps = [...(workspace?.steps.values() ?? [])].flat();

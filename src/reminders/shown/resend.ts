@@ -46,7 +46,7 @@ async function checkUnderWay(tx: Transaction, { itemId, teamId, expirationDate }
   if (underWay.length > 0) throw conflict('A reminder of this date is on its way already.');
 }
 
-/** Finds the step whose recipients are told: the reminder's, or one with the addresses that it had. */
+/** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
 async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder): Promise<PolicyStep> {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
@@ -62,8 +62,8 @@ async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder)
 }
 
 /**
- * Tells a reminder anew, to those whom its step names now, each by a mail of its own. It is a reminder of its own in the
- * ledger, as that has each of a step once.
+ * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own. In the ledger it is a
+ * reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
  *   or a reminder of the date is on its way

@@ -83,7 +83,7 @@ function log(tx: Transaction, { caller, now }: Session, type: Event['type'], des
 }
 
 /**
- * Ends mails to an address: all of them, or those about a document type or an item. One that is there already is
+ * Ends mails to an address. They may be those about a document type or an item. One that is there already is
  * answered as it is.
  * @throws GatewayError BAD_REQUEST naming what is wrong
  */

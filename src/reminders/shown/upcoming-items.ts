@@ -27,7 +27,7 @@ const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
 const asDates = (moments: readonly number[]) => moments.map((moment) => new Date(moment));
 
 /**
- * Finds a page of items of which something may be told in a span, in the order of their ids. Of those that a repetition
+ * Finds a page of items of which something may be told in a span. They are in the order of their ids. Of those that a repetition
  * alone would be told of, it is those of which the ledger knows: items that expired years ago are passed over.
  */
 export async function findUpcoming(

@@ -16,7 +16,7 @@ export const mostDays = 90;
 /** Workspaces that are looked at together. */
 export const mostWorkspaces = 50;
 
-/** Items that are read by one statement, and all that are looked at for one page. */
+/** Items that are read by one statement, and that are looked at for one page. */
 const [pageSize, mostItems] = [2_000, 100_000];
 
 /** Reminder that will be told if all stays as it is. */
@@ -34,7 +34,7 @@ export interface UpcomingReminder {
   readonly recipients: readonly Target[];
 }
 
-/** Part of what will be told: what comes after a place, in the order of time. */
+/** Part of what will be told. It comes after a place, in the order of time. */
 export interface UpcomingQuery {
   readonly teamIds: readonly string[];
   readonly now: Date;
@@ -62,7 +62,7 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
   workspace,
 });
 
-/** Finds the first ones of a span, by pages of items, of which no more are kept than are wanted. */
+/** Finds the first ones of a span, by pages of items. No more are kept than are wanted. */
 async function scan(
   on: Runs,
   workspaces: readonly Workspace[],
@@ -114,7 +114,7 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
 }
 
 /**
- * Lists what will be told in the next days, to whom, the first one first, if all stays as it is. It looks at days near
+ * Lists what will be told in the next days if all stays as it is. It looks at days near
  * before it looks at days far, and at no more of them than it needs.
  * @returns one more than wanted, if there are more
  * @throws GatewayError BAD_REQUEST when there would be too many items to look at

@@ -3515,6 +3515,7 @@ export const CategoryScalarFieldEnum = {
   isActive: 'isActive',
   customFields: 'customFields',
   reminderPolicyId: 'reminderPolicyId',
+  autoRenew: 'autoRenew',
   created: 'created',
   modified: 'modified'
 } as const
@@ -3845,7 +3846,9 @@ export const ReminderMarkScalarFieldEnum = {
   through: 'through',
   nextAt: 'nextAt',
   pageAfter: 'pageAfter',
-  pageUntil: 'pageUntil'
+  pageUntil: 'pageUntil',
+  dayThrough: 'dayThrough',
+  dayNextAt: 'dayNextAt'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
@@ -3929,6 +3932,7 @@ export const WatchScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   teamId: 'teamId',
+  name: 'name',
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',

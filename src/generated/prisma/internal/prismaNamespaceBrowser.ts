@@ -169,6 +169,7 @@ export const CategoryScalarFieldEnum = {
   isActive: 'isActive',
   customFields: 'customFields',
   reminderPolicyId: 'reminderPolicyId',
+  autoRenew: 'autoRenew',
   created: 'created',
   modified: 'modified'
 } as const
@@ -499,7 +500,9 @@ export const ReminderMarkScalarFieldEnum = {
   through: 'through',
   nextAt: 'nextAt',
   pageAfter: 'pageAfter',
-  pageUntil: 'pageUntil'
+  pageUntil: 'pageUntil',
+  dayThrough: 'dayThrough',
+  dayNextAt: 'dayNextAt'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
@@ -583,6 +586,7 @@ export const WatchScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   teamId: 'teamId',
+  name: 'name',
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',

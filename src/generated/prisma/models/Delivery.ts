@@ -1030,7 +1030,7 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `reminder`, or `digest` for several.
+     * What it is about: `item`, `digest` for several, or `invitation`.
      */
     subjectKind: string
     subjectId: string | null

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { type Config, hasEditor } from '../../config/config.js';
+import { consoleScreens, paths } from '../../domain/doors/paths.js';
+import { notFound } from '../../domain/errors.js';
+import { languages } from '../../domain/rules.js';
+import { version } from '../../version.js';
+import { withVary } from '../answers/answer.js';
+import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
+import { type Asset, answerAsset, asset, fileAsset, forGood, pageHeaders } from './assets.js';
+
+/** The console as it was built: a page, its files, and its operations. */
+export interface Console {
+  /** Documents of its operations by their ids. */
+  readonly operations: ReadonlyMap<string, string>;
+  /** Answers its page, at the start and at the addresses of its screens. */
+  readonly page: MethodHandler;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** Folder that a build writes the console to. */
+const builtFolder = new URL('../../../dist/console/', import.meta.url);
+
+/** Says what the console may load and run. Neither style nor script may stand in the page. */
+function consoleHeaders(issuer: string | undefined): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Files that were read with the token are shown from memory, pictures and documents.
+    "img-src 'self' data: blob:",
+    'frame-src blob:',
+    "font-src 'self'",
+    // People sign in at the issuer: its configuration and its tokens are asked for by the page.
+    `connect-src 'self'${issuer === undefined ? '' : ` ${new URL(issuer).origin}`}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return { ...pageHeaders, 'Content-Security-Policy': policy.join('; ') };
+}
+
+/** Makes an asset of a built file, with the compressed file beside it. */
+function builtAsset(folder: URL, name: string): Asset {
+  const compressed = new URL(`${name}.br`, folder);
+  const isCompressed = existsSync(compressed);
+  return {
+    ...fileAsset(new URL(name, folder)),
+    readCompressed: (coding) => (coding === 'br' && isCompressed ? readFile(compressed) : undefined),
+  };
+}
+
+/** Lists what the page must know before somebody has signed in. Nothing of it is secret. */
+function settingsOf(config: Config) {
+  const { issuer, console: client } = config.oidc ?? {};
+  return {
+    version,
+    languages,
+    editor: hasEditor(config),
+    oidc: issuer === undefined || client === undefined ? null : { issuer, ...client },
+  };
+}
+
+/**
+ * Loads the console from the folder that a build has written.
+ * @returns undefined when it is off, or was not built
+ */
+export function loadConsole(config: Config, log: Logger, folder = builtFolder): Console | undefined {
+  if (!config.console) return undefined;
+  if (!existsSync(new URL('operations.json', folder))) {
+    log.warn('There is no console: it was not built (npm run build)');
+    return undefined;
+  }
+  const headers = consoleHeaders(config.oidc?.console && config.oidc.issuer);
+  const showing = (shown: Asset, cacheControl?: string): MethodHandler => ({
+    access: 'public',
+    handle: ({ header }) => answerAsset(shown, header('if-none-match'), cacheControl, headers),
+  });
+  const index = showing(builtAsset(folder, 'index.html'));
+  const page: MethodHandler = {
+    ...index,
+    handle: async (...request) => {
+      const answer = await index.handle(...request);
+      return answer && withVary('Accept', answer);
+    },
+  };
+  const assetsFolder = new URL('assets/', folder);
+  // The files that are there, by their names: no name leads out of the folder.
+  const files = new Map(
+    readdirSync(assetsFolder)
+      .filter((name) => !/\.(br|map)$/.test(name))
+      .map((name) => [name, showing(builtAsset(assetsFolder, name), forGood)]),
+  );
+  const file: MethodHandler = {
+    access: 'public',
+    handle: async (request, ...rest) => {
+      const { id = '' } = request;
+      const known = files.get(id);
+      if (!known) throw notFound('file', id);
+      return known.handle(request, ...rest);
+    },
+  };
+  const settings = showing(asset('json', async () => JSON.stringify(settingsOf(config))));
+  const operations: Record<string, string> = JSON.parse(
+    readFileSync(new URL('operations.json', folder), 'utf8'),
+  );
+  return {
+    operations: new Map(Object.entries(operations)),
+    page,
+    endpoints: [
+      { path: paths.consoleAssets, door: 'page', methods: { GET: file } },
+      { path: paths.consoleConfig, door: 'page', methods: { GET: settings } },
+      ...consoleScreens.map(
+        (path): Endpoint => ({ path, door: 'page', forPages: true, methods: { GET: page } }),
+      ),
+    ],
+  };
+}

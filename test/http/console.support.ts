@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+
+const page = '<!doctype html>\n<html lang="en"><head><title>Console</title></head><body></body></html>\n';
+const script = `console.log(${JSON.stringify('of the console '.repeat(100))});\n`;
+
+/** What a build of a small console writes, by the names of the files. */
+export const built = {
+  'index.html': page,
+  'assets/index-Ab12_-9z.js': script,
+  'assets/index-Ab12_-9z.js.br': brotliCompressSync(script),
+  'assets/index-Ab12_-9z.js.map': '{}',
+  'assets/style-00000000.css': 'body { margin: 0 }\n',
+  'stamp.json': '{}',
+} as const;
+
+/** An operation of a console, as its manifest has it. */
+export const meOperation = 'query ConsoleMe { me { role } }';
+
+/** The id of an operation. */
+export const idOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Writes a small console as a build would. It is not the real one, which takes a build. */
+export async function makeConsole() {
+  const folder = await mkdtemp(join(tmpdir(), 'console-'));
+  await mkdir(join(folder, 'assets'));
+  const operations = JSON.stringify({ [idOf(meOperation)]: meOperation });
+  for (const [name, content] of Object.entries({ ...built, 'operations.json': operations }))
+    await writeFile(join(folder, name), content);
+  return {
+    consoleFolder: pathToFileURL(`${folder}/`),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
