@@ -45,6 +45,18 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/items'),
     navigation: { label: 'common.nav_items', icon: 'items', group: 'work', isMain: true },
   },
+  {
+    path: '/contacts',
+    load: () => import('../screens/contacts'),
+    navigation: { label: 'contacts.title', icon: 'people', group: 'records' },
+  },
+  { path: '/contacts/:id', load: () => import('../screens/contacts') },
+  {
+    path: '/companies',
+    load: () => import('../screens/companies'),
+    navigation: { label: 'companies.title', icon: 'company', group: 'records' },
+  },
+  { path: '/companies/:id', load: () => import('../screens/companies') },
 ];
 
 /** Finds the screen of a path, and what stands for `:id`. */

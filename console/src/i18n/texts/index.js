@@ -1,9 +1,12 @@
 // Types of the tables; texts themselves are loaded by language (scripts/texts.mjs). A screen adds its own table here.
 import common from './common.js';
+import companies from './companies.js';
+import contacts from './contacts.js';
 import fault from './fault.js';
 import history from './history.js';
 import item from './item.js';
 import items from './items.js';
+import records from './records.js';
 import session from './session.js';
 import start from './start.js';
 import status from './status.js';
@@ -13,4 +16,4 @@ import status from './status.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { common, fault, history, item, items, session, start, status };
+export const tables = { common, companies, contacts, fault, history, item, items, records, session, start, status };
