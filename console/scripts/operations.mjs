@@ -86,7 +86,7 @@ export async function writeOperations() {
     config: {
       enumType: 'string-literal',
       skipTypename: true,
-      inlineFragmentTypes: 'combine',
+      inlineFragmentTypes: 'inline',
       strictScalars: true,
       defaultScalarType: 'unknown',
       useTypeImports: true,

@@ -145,14 +145,14 @@ export function Shell() {
         <FindButton onClick={openSearch} />
         <AccountMenu isSquare />
       </header>
-      <div class="side">
+      <aside class="side" aria-label={t('common.navigation')}>
         <Brand />
         <FindButton onClick={openSearch} />
         <Navigation />
         <div class="foot">
           <AccountMenu />
         </div>
-      </div>
+      </aside>
       <main class="main" id="main" tabIndex={-1}>
         {!online && (
           <p class="offline" role="status">

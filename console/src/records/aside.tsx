@@ -42,15 +42,13 @@ export function ItemsCard({
       <ul class="rows">
         {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
           <li key={id}>
-            <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
-              <span class="clip grow strong">{name}</span>
+            <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
+              <span class="clip strong">{name}</span>
               <Status status={status} />
+              <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
               {expirationDate && (
-                <span class="end">
+                <span class="small">
                   <Countdown date={expirationDate} timeZone={team?.timezone} />
-                  <span class="soft small block">
-                    <DateText date={expirationDate} />
-                  </span>
                 </span>
               )}
             </a>
@@ -64,6 +62,7 @@ export function ItemsCard({
 /** Draws what was done with a record, as sentences. */
 export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly id: string }) {
   const { data, fault, reload } = useQuery(RecordHistory, { kind, id }, [kind as 'CONTACT']);
+  if (data?.eventLogs.nodes.length === 0) return null;
   return (
     <Card title={t('records.history')}>
       {fault && <FaultNote fault={fault} onRetry={reload} />}

@@ -49,7 +49,7 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
         .map(({ id, name, value: own }) => ({
           ...(id && { id }),
           name: name.trim(),
-          value: own.trim() || null,
+          ...(!field.isNamesOnly && { value: own.trim() || null }),
         }));
     case 'number':
       return textOf(value).trim() === '' ? null : Number(value);

@@ -20,17 +20,16 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
     case 'record': {
       const chosen = field.chosen(row);
       const href = chosen && field.kind && addressOf(field.kind, chosen.id);
-      return href ? <a href={href}>{chosen.label}</a> : <>{chosen?.label}</>;
+      return href ? <a href={href}>{chosen.label}</a> : <span>{chosen?.label}</span>;
     }
     case 'check':
       return <Icon name="check" />;
     case 'choice': {
       const choice = field.choices.find((one) => one.value === value);
-      return <>{choice && t(choice.label)}</>;
+      return <span>{choice && t(choice.label)}</span>;
     }
     case 'number':
-      // A year has no thousands.
-      return <span class="num">{field.name === 'year' ? String(value) : formatNumber(Number(value))}</span>;
+      return <span class="num">{field.isPlain ? String(value) : formatNumber(Number(value))}</span>;
     case 'area':
       return <span class="pre">{String(value)}</span>;
     default: {
@@ -40,7 +39,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
           {String(value)}
         </a>
       ) : (
-        <>{String(value)}</>
+        <span>{String(value)}</span>
       );
     }
   }
@@ -62,9 +61,9 @@ export function Facts<Row extends Stored>({
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row;
 }) {
-  const own = fields.flatMap((field) =>
-    field.type === 'custom' ? ((row as unknown as Values)[field.name] as readonly CustomValue[]) : [],
-  );
+  const valuesOf = (name: string) => (row as unknown as Values)[name] as readonly CustomValue[];
+  const customs = fields.filter((field) => field.type === 'custom');
+  const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
   const filled = fields.filter((field) => field.type !== 'custom' && isFilled(field, row));
   return (
     <dl class="facts">
@@ -76,6 +75,18 @@ export function Facts<Row extends Stored>({
           </dd>
         </div>
       ))}
+      {customs
+        .filter((field) => field.isNamesOnly && valuesOf(field.name).length > 0)
+        .map((field) => (
+          <div class="fact" key={field.name}>
+            <dt>{t(field.label)}</dt>
+            <dd>
+              {valuesOf(field.name)
+                .map(({ name }) => name)
+                .join(', ')}
+            </dd>
+          </div>
+        ))}
       {own.map(({ id, name, value }) => (
         <div class="fact" key={id}>
           <dt>{name}</dt>

@@ -9,9 +9,11 @@ import type { FieldSpec } from './record-type';
 function CustomFields({
   label,
   values,
+  isNamesOnly,
   onChange,
 }: {
   readonly label: string;
+  readonly isNamesOnly: boolean;
   readonly values: readonly CustomValue[];
   readonly onChange: (values: readonly CustomValue[]) => void;
 }) {
@@ -29,13 +31,15 @@ function CustomFields({
             value={row.name}
             onInput={({ currentTarget }) => change(at, { name: currentTarget.value })}
           />
-          <input
-            class="input"
-            aria-label={row.name || t('records.field_value')}
-            placeholder={t('records.field_value')}
-            value={row.value}
-            onInput={({ currentTarget }) => change(at, { value: currentTarget.value })}
-          />
+          {!isNamesOnly && (
+            <input
+              class="input"
+              aria-label={row.name || t('records.field_value')}
+              placeholder={t('records.field_value')}
+              value={row.value}
+              onInput={({ currentTarget }) => change(at, { value: currentTarget.value })}
+            />
+          )}
           <IconButton
             icon="trash"
             label={t('common.remove', { name: row.name })}
@@ -80,7 +84,12 @@ function FormField<Row>({ field, value, wrong, onChange }: FormFieldProps<Row>) 
       return <Check label={t(field.label)} checked={value === true} onChange={onChange} />;
     case 'custom':
       return (
-        <CustomFields label={props.label} values={value as readonly CustomValue[]} onChange={onChange} />
+        <CustomFields
+          label={props.label}
+          isNamesOnly={field.isNamesOnly ?? false}
+          values={value as readonly CustomValue[]}
+          onChange={onChange}
+        />
       );
     case 'choice':
       return (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { caller, hasTeams } from '../app/session';
 import { request } from '../data/client';
 import type { Fault } from '../data/fault';
@@ -62,6 +62,11 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // What is wrong first is where the person goes on.
+  useEffect(() => {
+    if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();
+  }, [fault]);
   const isChanged = row !== undefined && base !== undefined && row.version !== base.version;
   const wrong = fault && fault.violations.size > 0 ? fault.violations : undefined;
   const isPlaced =
@@ -82,6 +87,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   }
   return (
     <form
+      ref={form}
       class="stack"
       noValidate
       onSubmit={(event) => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../app/router';
 import { may } from '../app/session';
@@ -34,6 +35,8 @@ interface RecordListProps<Row> {
   readonly kinds?: readonly ChangedRecordKind[];
   /** Narrows the list to what is in use. */
   readonly inUse?: Readonly<Record<string, boolean>>;
+  /** What is drawn in the table's place. */
+  readonly instead?: ComponentChildren;
 }
 
 /** Draws the field that narrows a list by a text, a moment after it is typed. */
@@ -69,7 +72,7 @@ function AddButton({ type }: { readonly type: ListType }) {
 
 /** Shows a list of records: found, ordered, saved as a file. */
 export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
-  const { type, operation, columns, kinds = [], inUse } = props;
+  const { type, operation, columns, kinds = [], inUse, instead } = props;
   const { search } = place.value;
   const term = search.get('q')?.trim() || undefined;
   const isAll = search.has('all');
@@ -124,7 +127,8 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
               <AddButton type={type} />
             </Empty>
           ))}
-        {(list.isFirst || list.rows.length > 0) && (
+        {!isEmpty && instead}
+        {!instead && (list.isFirst || list.rows.length > 0) && (
           <RecordTable
             title={t(type.title)}
             rows={list.rows}
@@ -135,7 +139,7 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
             isStale={list.isStale}
           />
         )}
-        <ListFoot list={list} />
+        {!instead && <ListFoot list={list} />}
       </div>
     </>
   );

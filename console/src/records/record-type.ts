@@ -43,6 +43,8 @@ interface FieldBase {
 export type FieldSpec<Row> =
   | (FieldBase & {
       readonly type: 'text' | 'number' | 'area';
+      /** A number that is a name, such as a year. */
+      readonly isPlain?: boolean;
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
     })
   | (FieldBase & {
@@ -61,7 +63,10 @@ export type FieldSpec<Row> =
       readonly isReference?: boolean;
     })
   /** Fields of the record's own, a name and a value each. */
-  | (FieldBase & { readonly type: 'custom' });
+  | (FieldBase & {
+      readonly type: 'custom' /** They have names, and values elsewhere. */;
+      readonly isNamesOnly?: boolean;
+    });
 
 /** What lists need of a kind of records. */
 export interface ListType {

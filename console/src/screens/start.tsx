@@ -91,7 +91,7 @@ function Next({ data }: { readonly data: Data }) {
               </span>
             </span>
             {expirationDate && (
-              <span class="end">
+              <span class="atend">
                 <Countdown date={expirationDate} timeZone={team?.timezone} />
                 <span class="soft small block">
                   <DateText date={expirationDate} />

@@ -48,10 +48,11 @@ export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children
         type="button"
         popovertarget={id}
         class={`button ${weight}${isSquare ? ' square' : ''}`}
-        {...(isSquare && { 'aria-label': label, title: label })}
+        aria-label={label}
+        title={isSquare ? label : undefined}
       >
         {icon && <Icon name={icon} />}
-        {!isSquare && label}
+        {!isSquare && <span>{label}</span>}
         {!isSquare && <Icon name="down" />}
       </button>
       <div

@@ -1,19 +1,24 @@
 // Types of the tables; texts themselves are loaded by language (scripts/texts.mjs). A screen adds its own table here.
+import calendar from './calendar.js';
 import common from './common.js';
 import companies from './companies.js';
 import contacts from './contacts.js';
 import fault from './fault.js';
 import history from './history.js';
+import inbox from './inbox.js';
 import item from './item.js';
 import items from './items.js';
+import locations from './locations.js';
 import records from './records.js';
 import session from './session.js';
 import start from './start.js';
 import status from './status.js';
+import types from './types.js';
+import vehicles from './vehicles.js';
 
 /**
  * Texts by their table and row. A row has them in the order English, German, French, Spanish, Italian, Dutch.
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { common, companies, contacts, fault, history, item, items, records, session, start, status };
+export const tables = { calendar, common, companies, contacts, fault, history, inbox, item, items, locations, records, session, start, status, types, vehicles };

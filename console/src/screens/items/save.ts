@@ -6,6 +6,7 @@ import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { statusText } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
+import { peopleOf } from './table';
 
 /** Rows that were read so far for a file that is being made. */
 export const saving = signal<{ readonly rows: number; readonly cancel: () => void } | undefined>(undefined);
@@ -50,10 +51,7 @@ export async function saveItems(filter: ExpirationItemFilter, orderBy: Expiratio
           item.category?.name,
           item.expirationDate,
           statusText(item.status),
-          [item.contact, ...item.contacts]
-            .map((contact) => contact?.name || contact?.email)
-            .filter(Boolean)
-            .join('; '),
+          peopleOf(item).join('; '),
           item.locations.map(({ name }) => name).join('; '),
           item.assignedTo?.name,
           item.tags.map(({ name }) => name).join('; '),

@@ -22,10 +22,14 @@ interface RowProps {
   readonly canChoose: boolean;
 }
 
-/** Lists the people of an item, its main contact first. */
-function peopleOf({ contact, contacts }: ItemRowFragment): string {
+/** Lists the names of an item's contacts, the main one first. */
+export function peopleOf({ contact, contacts }: Pick<ItemRowFragment, 'contact' | 'contacts'>): string[] {
   const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
-  const [first, ...others] = all.map(({ name, email }) => name || email);
+  return all.map(({ name, email }) => name || email);
+}
+
+/** Writes the first of some names, and how many there are besides. */
+function firstOf([first, ...others]: string[]): string {
   return others.length > 0 ? `${first} +${others.length}` : (first ?? '');
 }
 
@@ -71,7 +75,7 @@ function Row({ item, at, selection, onToggle, canChoose }: RowProps) {
           </>
         )}
       </td>
-      <td class="roomy wide">{peopleOf(item)}</td>
+      <td class="roomy wide">{firstOf(peopleOf(item))}</td>
       <td class="roomy wider">{locations.map((location) => location.name).join(', ')}</td>
       <td class="roomy">{assignedTo?.name}</td>
     </tr>
