@@ -87,6 +87,12 @@ export const screens: readonly Screen[] = [
     navigation: { label: 'types.title', icon: 'types', group: 'setup' },
   },
   { path: '/types/:id', load: () => import('../screens/types') },
+  {
+    path: '/reminders',
+    load: () => import('../screens/reminders'),
+    navigation: { label: 'reminders.title', icon: 'bell', group: 'setup' },
+  },
+  { path: '/reminders/:id', load: () => import('../screens/reminders') },
 ];
 
 /** Finds the screen of a path, and what stands for `:id`. */

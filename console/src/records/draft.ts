@@ -20,6 +20,10 @@ function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
   switch (field.type) {
     case 'record':
       return row === undefined ? undefined : field.chosen(row);
+    case 'own':
+      return field.read(row);
+    case 'choice':
+      return textOf(value) || (field.isNeeded ? (field.choices[0]?.value ?? '') : '');
     case 'check':
       return field.isTurned ? value === false : value === true;
     case 'custom':
@@ -41,6 +45,8 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
       const id = (value as Option | undefined)?.id;
       return id === undefined ? null : field.isReference ? { id } : id;
     }
+    case 'own':
+      return field.send(value);
     case 'check':
       return field.isTurned ? !value : Boolean(value);
     case 'custom':
@@ -58,17 +64,26 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
   }
 }
 
-/** Makes the input of what differs from the values that the form began with. */
-export function changesOf<Row>(fields: readonly FieldSpec<Row>[], before: Draft, draft: Draft): Input {
+/** Makes the input of what differs from the values before; of all that is filled in without them. */
+export function changesOf<Row>(
+  fields: readonly FieldSpec<Row>[],
+  before: Draft | undefined,
+  draft: Draft,
+): Input {
   const entries = fields
-    .map((field) => [field.name, inputValue(field, before[field.name]), inputValue(field, draft[field.name])])
-    .filter(([, old, now]) => JSON.stringify(old) !== JSON.stringify(now))
-    .map(([name, , now]) => [name, now]);
+    .map((field) => ({
+      name: field.name,
+      old: before && inputValue(field, before[field.name]),
+      now: inputValue(field, draft[field.name]),
+    }))
+    .filter(({ old, now }) => (before ? JSON.stringify(old) !== JSON.stringify(now) : now !== null))
+    .map(({ name, now }) => [name, now]);
   return Object.fromEntries(entries);
 }
 
 /** Writes a value of a form in words, for showing what somebody else has entered. */
-export function wordsOf(value: unknown): string {
+export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
+  if (field.type === 'own') return field.words(value);
   if (Array.isArray(value))
     return (value as readonly CustomValue[]).map(({ name, value: own }) => `${name}: ${own}`).join(', ');
   if (typeof value === 'object' && value !== null) return (value as Option).label;

@@ -48,6 +48,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
 /** Says that a field has something to show. */
 function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   const value = (row as Values)[field.name];
+  if (field.type === 'own' || field.type === 'custom') return false;
   if (field.type === 'record') return field.chosen(row) !== undefined;
   if (field.type === 'check') return value === !field.isTurned;
   return value !== null && value !== undefined && value !== '';
@@ -64,7 +65,7 @@ export function Facts<Row extends Stored>({
   const valuesOf = (name: string) => (row as unknown as Values)[name] as readonly CustomValue[];
   const customs = fields.filter((field) => field.type === 'custom');
   const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
-  const filled = fields.filter((field) => field.type !== 'custom' && isFilled(field, row));
+  const filled = fields.filter((field) => isFilled(field, row));
   return (
     <dl class="facts">
       {filled.map((field) => (

@@ -54,14 +54,22 @@ function CustomFields({
   );
 }
 
+/** Finds the mistake of a field: its own, or the first of what is in it. */
+function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
+  if (!violations) return undefined;
+  const inner = [...violations].find(([path]) => path.startsWith(`${name}.`));
+  return violations.get(name) ?? inner?.[1];
+}
+
 interface FormFieldProps<Row> {
   readonly field: FieldSpec<Row>;
   readonly value: unknown;
-  readonly wrong: string | undefined;
+  readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
-function FormField<Row>({ field, value, wrong, onChange }: FormFieldProps<Row>) {
+function FormField<Row>({ field, value, violations, onChange }: FormFieldProps<Row>) {
+  const wrong = wrongOf(violations, field.name);
   const props = {
     label: t(field.label),
     hint: field.hint && t(field.hint),
@@ -80,6 +88,8 @@ function FormField<Row>({ field, value, wrong, onChange }: FormFieldProps<Row>) 
         />
       );
     }
+    case 'own':
+      return <field.Editor label={props.label} value={value} violations={violations} onChange={onChange} />;
     case 'check':
       return <Check label={t(field.label)} checked={value === true} onChange={onChange} />;
     case 'custom':
@@ -98,7 +108,7 @@ function FormField<Row>({ field, value, wrong, onChange }: FormFieldProps<Row>) 
           value={String(value ?? '')}
           onChange={onChange}
           choices={[
-            { value: '', label: t('common.none') },
+            ...(field.isNeeded ? [] : [{ value: '', label: t('common.none') }]),
             ...field.choices.map((choice) => ({ value: choice.value, label: t(choice.label) })),
           ]}
         />
@@ -126,13 +136,6 @@ function FormField<Row>({ field, value, wrong, onChange }: FormFieldProps<Row>) 
   }
 }
 
-/** Finds the mistake of a field: its own, or the first of what is in it. */
-function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
-  if (!violations) return undefined;
-  const inner = [...violations].find(([path]) => path.startsWith(`${name}.`));
-  return violations.get(name) ?? inner?.[1];
-}
-
 /** Draws the fields of a form, each with its mistake. */
 export function Fields<Row>({
   fields,
@@ -152,7 +155,7 @@ export function Fields<Row>({
           key={field.name}
           field={field}
           value={draft[field.name]}
-          wrong={wrongOf(violations, field.name)}
+          violations={violations}
           onChange={(value) => onChange({ ...draft, [field.name]: value })}
         />
       ))}

@@ -21,17 +21,23 @@ interface ConflictProps<Row> {
 
 /** Shows what somebody else has entered meanwhile, beside what is in the form. */
 function Conflict<Row>({ fields, theirs, mine, onTakeTheirs, onKeepMine }: ConflictProps<Row>) {
-  const different = fields.filter(({ name }) => wordsOf(theirs[name]) !== wordsOf(mine[name]));
+  const different = fields.filter(
+    (field) => wordsOf(field, theirs[field.name]) !== wordsOf(field, mine[field.name]),
+  );
   return (
     <div class="note near" role="alert">
       <div class="stack tight grow">
         <p>{t('fault.changed')}</p>
         {different.length > 0 && (
           <dl class="facts">
-            {different.map(({ name, label }) => (
-              <div class="fact" key={name}>
-                <dt>{t(label)}</dt>
-                <dd>{t('records.is_now', { value: wordsOf(theirs[name]) || t('history.empty') })}</dd>
+            {different.map((field) => (
+              <div class="fact" key={field.name}>
+                <dt>{t(field.label)}</dt>
+                <dd>
+                  {t('records.is_now', {
+                    value: wordsOf(field, theirs[field.name]) || t('history.empty'),
+                  })}
+                </dd>
               </div>
             ))}
           </dl>
@@ -75,10 +81,12 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   async function send() {
     if (isBusy) return;
     setBusy(true);
-    const input = changesOf(fields, before, draft);
+    const input = changesOf(fields, base && before, draft);
     const outcome = base
       ? await request(operations.update, { id: base.id, ifVersion: base.version, input })
-      : await request(operations.create, { input: { ...input, ...(team && { teamId: team }) } });
+      : await request(operations.create, {
+          input: { ...input, ...(!type.isOutsideTeams && team && { teamId: team }) },
+        });
     setBusy(false);
     setFault(outcome.ok ? undefined : outcome.fault);
     if (!outcome.ok) return;
@@ -113,7 +121,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
       )}
       {fault && !isPlaced && !(isChanged && fault.kind === 'changed') && <FaultNote fault={fault} />}
       <Fields fields={fields} draft={draft} violations={wrong} onChange={setDraft} />
-      {!base && hasTeams() && (
+      {!base && hasTeams() && !type.isOutsideTeams && (
         <div class="form">
           <SelectField
             label={t('items.team')}

@@ -27,8 +27,6 @@ interface RecordPageProps<Row> {
   readonly below?: (row: Row) => ComponentChildren;
   /** Cards beside the fields: what expires here, its history. */
   readonly aside?: (row: Row) => ComponentChildren;
-  /** What its form is left out for: it is changed in `below`. */
-  readonly canEdit?: boolean;
 }
 
 /** Draws the form for a new record. */
@@ -52,7 +50,8 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
   const { data, fault, isLoading, reload } = useQuery(operation, { id }, [type.kind, ...kinds]);
   const row = data?.record ?? undefined;
   const address = recordAddress(type, id);
-  const canWrite = may('WRITE');
+  const canWrite = may('WRITE') && row !== undefined && (type.canChange?.(row) ?? true);
+  const canDelete = row !== undefined && (type.canDelete?.(row) ?? true);
   const isEdited = canWrite && place.value.search.has('edit');
   const above = { href: type.folder, label: t(type.title) };
   if (!row) {
@@ -69,9 +68,11 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
       <PageHead title={type.nameOf(row)} above={above} beside={beside?.(row)}>
         {canWrite && !isEdited && (
           <>
-            <Button icon="trash" weight="bad" onClick={() => removeRecord(type, row)}>
-              {t('common.delete')}
-            </Button>
+            {canDelete && (
+              <Button icon="trash" weight="bad" onClick={() => removeRecord(type, row)}>
+                {t('common.delete')}
+              </Button>
+            )}
             <LinkButton icon="edit" weight="first" href={`${address}?edit=1`}>
               {t('common.edit')}
             </LinkButton>

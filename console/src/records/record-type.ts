@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'preact';
+import type { ComponentType, InputHTMLAttributes } from 'preact';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
 import type { ChangedRecordKind, RecordKind } from '../generated/operations';
@@ -31,6 +31,15 @@ export interface RecordOperations {
   readonly restore: Operation<Written, { id: string }>;
 }
 
+/** What the editor of a field of its own kind is given. */
+export interface EditorProps {
+  readonly label: string;
+  readonly value: unknown;
+  /** Mistakes of the whole form, by their paths. */
+  readonly violations: ReadonlyMap<string, string> | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
 interface FieldBase {
   /** The member of the input, and of the record where it is a value. */
   readonly name: string;
@@ -49,6 +58,8 @@ export type FieldSpec<Row> =
     })
   | (FieldBase & {
       readonly type: 'choice';
+      /** One of the choices is always chosen, the first at the beginning. */
+      readonly isNeeded?: boolean;
       readonly choices: readonly { readonly value: string; readonly label: Key }[];
     })
   /** A tick. With `isTurned` it stands for false. */
@@ -61,6 +72,16 @@ export type FieldSpec<Row> =
       readonly chosen: (row: Row) => Option | undefined;
       /** Sends the record as an object with its id. */
       readonly isReference?: boolean;
+    })
+  /** A value that no other kind of field can show. */
+  | (FieldBase & {
+      readonly type: 'own';
+      readonly read: (row: Row | undefined) => unknown;
+      // biome-ignore lint/suspicious/noExplicitAny: what `read` makes is what it is given.
+      readonly send: (value: any) => unknown;
+      // biome-ignore lint/suspicious/noExplicitAny: what `read` makes is what it is given.
+      readonly words: (value: any) => string;
+      readonly Editor: ComponentType<EditorProps>;
     })
   /** Fields of the record's own, a name and a value each. */
   | (FieldBase & {
@@ -86,6 +107,11 @@ export interface RecordType<Row> extends ListType {
   readonly fields: readonly FieldSpec<Row>[];
   readonly nameOf: (row: Row) => string;
   readonly operations: RecordOperations;
+  /** Says that the caller may change a record, beside the right to write. */
+  readonly canChange?: (row: Row) => boolean;
+  readonly canDelete?: (row: Row) => boolean;
+  /** Belongs to the organization, and to no workspace. */
+  readonly isOutsideTeams?: boolean;
 }
 
 /** Returns the address of a record, or of the form for a new one. */
