@@ -93,6 +93,12 @@ export const screens: readonly Screen[] = [
     navigation: { label: 'reminders.title', icon: 'bell', group: 'setup' },
   },
   { path: '/reminders/:id', load: () => import('../screens/reminders') },
+  {
+    path: '/settings',
+    load: () => import('../screens/settings'),
+    navigation: { label: 'settings.title', icon: 'settings', group: 'setup' },
+  },
+  { path: '/settings/:id', load: () => import('../screens/settings') },
 ];
 
 /** Finds the screen of a path, and what stands for `:id`. */

@@ -12,6 +12,7 @@ import locations from './locations.js';
 import records from './records.js';
 import reminders from './reminders.js';
 import session from './session.js';
+import settings from './settings.js';
 import start from './start.js';
 import status from './status.js';
 import types from './types.js';
@@ -22,4 +23,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, fault, history, inbox, item, items, locations, records, reminders, session, start, status, types, vehicles };
+export const tables = { calendar, common, companies, contacts, fault, history, inbox, item, items, locations, records, reminders, session, settings, start, status, types, vehicles };

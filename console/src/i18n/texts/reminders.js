@@ -36,6 +36,7 @@ export default {
   only_unacknowledged: ['Only if nobody has acknowledged the date', 'Nur wenn niemand das Datum zur Kenntnis genommen hat', 'Seulement si personne n’en a pris connaissance', 'Solo si nadie lo ha dado por visto', 'Solo se nessuno ne ha preso atto', 'Alleen als niemand het heeft gezien'],
   on: ['on the day', 'am Tag selbst', 'le jour même', 'el mismo día', 'il giorno stesso', 'op de dag zelf'],
   repeat: ['Again every … days', 'Wieder alle … Tage', 'De nouveau tous les … jours', 'Otra vez cada … días', 'Di nuovo ogni … giorni', 'Opnieuw elke … dagen'],
+  side: ['Before or after', 'Vorher oder nachher', 'Avant ou après', 'Antes o después', 'Prima o dopo', 'Ervoor of erna'],
   side_after: ['days after the date', 'Tage nach dem Datum', 'jours après la date', 'días después de la fecha', 'giorni dopo la data', 'dagen na de datum'],
   side_before: ['days before the date', 'Tage vor dem Datum', 'jours avant la date', 'días antes de la fecha', 'giorni prima della data', 'dagen voor de datum'],
   steps: ['Who is told, and when', 'Wer wann erinnert wird', 'Qui prévenir, et quand', 'A quién se avisa y cuándo', 'Chi avvisare, e quando', 'Wie wanneer iets hoort'],

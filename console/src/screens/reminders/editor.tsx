@@ -26,7 +26,7 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
           onInput={(value) => onChange({ days: value })}
         />
         <SelectField
-          label={t('reminders.deliver_on')}
+          label={t('reminders.side')}
           value={side}
           onChange={(value) => onChange({ side: value })}
           choices={[
@@ -43,17 +43,27 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
         />
         <IconButton icon="trash" label={t('common.remove', { name: days })} onClick={onRemove} />
       </div>
-      <fieldset class="recipients">
-        <legend class="label">{t('reminders.who')}</legend>
-        {recipientKinds.map((kind) => (
-          <Check
-            key={kind}
-            label={t(`reminders.${kind}`)}
-            checked={recipients.includes(kind)}
-            onChange={(isOn) => toggle(kind, isOn)}
-          />
-        ))}
-      </fieldset>
+      <details class="recipients" open={wrong('recipients') !== undefined}>
+        <summary>
+          <span class="label">{t('reminders.who')}</span>{' '}
+          <span class="soft small">{recipients.map((kind) => t(`reminders.${kind}`)).join(', ')}</span>
+        </summary>
+        <div class="kinds">
+          {recipientKinds.map((kind) => (
+            <Check
+              key={kind}
+              label={t(`reminders.${kind}`)}
+              checked={recipients.includes(kind)}
+              onChange={(isOn) => toggle(kind, isOn)}
+            />
+          ))}
+        </div>
+        <Check
+          label={t('reminders.only_unacknowledged')}
+          checked={onlyUnacknowledged}
+          onChange={(isOn) => onChange({ onlyUnacknowledged: isOn })}
+        />
+      </details>
       {wrong('recipients') && <p class="late-text small">{wrong('recipients')}</p>}
       {recipients.includes('ADDRESSES') && (
         <TextField
@@ -65,11 +75,6 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
           onInput={(value) => onChange({ addresses: value })}
         />
       )}
-      <Check
-        label={t('reminders.only_unacknowledged')}
-        checked={onlyUnacknowledged}
-        onChange={(isOn) => onChange({ onlyUnacknowledged: isOn })}
-      />
     </li>
   );
 }
