@@ -10,6 +10,7 @@ import { AccountMenu } from './account';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
 import { findScreen, type Screen, type ScreenProps } from './screens';
+import { Search } from './search';
 import { caller, may } from './session';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
@@ -20,15 +21,21 @@ function CurrentScreen() {
   const [failed, setFailed] = useState<Screen>();
   const [, draw] = useState(0);
   const screen = found?.screen;
-  useEffect(() => {
+  const load = () => {
     if (!screen || loaded.has(screen)) return;
     screen.load().then(
       (module) => {
         loaded.set(screen, module.default);
+        setFailed(undefined);
         draw((count) => count + 1);
       },
       () => setFailed(screen),
     );
+  };
+  useEffect(() => {
+    load();
+    window.addEventListener('online', load);
+    return () => window.removeEventListener('online', load);
   }, [screen]);
   if (!found || (found.screen.permission && !may(found.screen.permission))) {
     return (
@@ -40,7 +47,8 @@ function CurrentScreen() {
     );
   }
   // Its file is gone from the gateway when another version runs by now.
-  if (failed === screen) return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} />;
+  if (failed === screen)
+    return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} onRetry={load} />;
   const Drawn = loaded.get(found.screen);
   return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
 }
@@ -129,10 +137,9 @@ function useSearchKeys(open: () => void): void {
 /** Draws what is around every screen: navigation, search, account, what is told. */
 export function Shell() {
   const [isMore, setMore] = useState(false);
-  const [Search, setSearch] = useState<ComponentType<{ onClose: () => void }>>();
-  const openSearch = useRef(() => {
-    import('./search').then((module) => setSearch(() => module.Search));
-  }).current;
+  const [isSearch, setSearch] = useState(false);
+  // It is loaded with the shell: what is typed behind `/` is the search's from the first letter on.
+  const openSearch = useRef(() => setSearch(true)).current;
   useSearchKeys(openSearch);
   const online = useOnline();
   return (
@@ -163,7 +170,7 @@ export function Shell() {
       </main>
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}
-      {Search && <Search onClose={() => setSearch(undefined)} />}
+      {isSearch && <Search onClose={() => setSearch(false)} />}
       <Toasts />
     </div>
   );
