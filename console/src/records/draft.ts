@@ -81,6 +81,15 @@ export function changesOf<Row>(
   return Object.fromEntries(entries);
 }
 
+/** Puts what somebody has filled in onto the values that a record has meanwhile. */
+export const mergedDraft = (before: Draft, mine: Draft, theirs: Draft): Draft =>
+  Object.fromEntries(
+    Object.entries(mine).map(([name, value]) => {
+      const isMine = JSON.stringify(value) !== JSON.stringify(before[name]);
+      return [name, isMine ? value : theirs[name]];
+    }),
+  );
+
 /** Writes a value of a form in words, for showing what somebody else has entered. */
 export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
   if (field.type === 'own') return field.words(value);

@@ -7,7 +7,7 @@ import { Button } from '../ui/button';
 import { SelectField } from '../ui/field';
 import { FaultNote } from '../ui/state';
 import { tell } from '../ui/toast';
-import { changesOf, type Draft, draftOf, wordsOf } from './draft';
+import { changesOf, type Draft, draftOf, mergedDraft, wordsOf } from './draft';
 import { Fields } from './fields';
 import type { FieldSpec, RecordType, Stored } from './record-type';
 
@@ -15,15 +15,17 @@ interface ConflictProps<Row> {
   readonly fields: readonly FieldSpec<Row>[];
   readonly theirs: Draft;
   readonly mine: Draft;
+  /** The values that the form began with. */
+  readonly before: Draft;
   readonly onTakeTheirs: () => void;
   readonly onKeepMine: () => void;
 }
 
 /** Shows what somebody else has entered meanwhile, beside what is in the form. */
-function Conflict<Row>({ fields, theirs, mine, onTakeTheirs, onKeepMine }: ConflictProps<Row>) {
-  const different = fields.filter(
-    (field) => wordsOf(field, theirs[field.name]) !== wordsOf(field, mine[field.name]),
-  );
+function Conflict<Row>({ fields, theirs, mine, before, onTakeTheirs, onKeepMine }: ConflictProps<Row>) {
+  const isDifferent = (one: Draft) => (field: FieldSpec<Row>) =>
+    wordsOf(field, theirs[field.name]) !== wordsOf(field, one[field.name]);
+  const different = fields.filter(isDifferent(before)).filter(isDifferent(mine));
   return (
     <div class="note near" role="alert">
       <div class="stack tight grow">
@@ -108,6 +110,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
           fields={fields}
           theirs={draftOf(fields, row)}
           mine={draft}
+          before={before}
           onTakeTheirs={() => {
             setBase(row);
             setDraft(draftOf(fields, row));
@@ -115,6 +118,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
           }}
           onKeepMine={() => {
             setBase(row);
+            setDraft(mergedDraft(before, draft, draftOf(fields, row)));
             setFault(undefined);
           }}
         />

@@ -108,5 +108,11 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
 /** Shows a record: its fields, which are changed in their place, and what belongs to it. */
 export function RecordPage<Row extends Stored>(props: RecordPageProps<Row>) {
   if (props.id !== 'new') return <StoredRecord {...props} />;
-  return may('WRITE') ? <NewRecord type={props.type} /> : <FaultNote fault={faultOf('forbidden')} />;
+  if (may('WRITE')) return <NewRecord type={props.type} />;
+  return (
+    <>
+      <PageHead title={t(props.type.title)} />
+      <FaultNote fault={faultOf('forbidden')} />
+    </>
+  );
 }

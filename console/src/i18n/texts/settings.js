@@ -3,7 +3,7 @@ export default {
   active: ['Active', 'Aktiv', 'Actif', 'Activo', 'Attivo', 'Actief'],
   api: ['Its doors answer', 'Es antwortet', 'Elle répond', 'Responde', 'Risponde', 'Hij antwoordt'],
   as_user: ['Acts as', 'Handelt als', 'Agit au nom de', 'Actúa como', 'Agisce come', 'Handelt als'],
-  created: ['Made', 'Angelegt', 'Créé', 'Creado', 'Creato', 'Gemaakt'],
+  as_user_hint: ['You, when left empty.', 'Leer: Sie selbst.', 'Vide : vous-même.', 'Vacío: usted.', 'Vuoto: tu.', 'Leeg: uzelf.'],
   database: ['Its database answers', 'Die Datenbank antwortet', 'Sa base de données répond', 'Su base de datos responde', 'Il database risponde', 'De database antwoordt'],
   deactivate: ['Deactivate', 'Deaktivieren', 'Désactiver', 'Desactivar', 'Disattiva', 'Deactiveren'],
   deactivated: ['{name} cannot sign in any more', '{name} kann sich nicht mehr anmelden', '{name} ne peut plus se connecter', '{name} ya no puede entrar', '{name} non può più accedere', '{name} kan niet meer aanmelden'],
@@ -60,6 +60,8 @@ export default {
   ],
   tokens: ['Tokens', 'Tokens', 'Jetons', 'Tokens', 'Token', 'Tokens'],
   version: ['Version', 'Version', 'Version', 'Versión', 'Versione', 'Versie'],
+  with_inactive: ['Deactivated too', 'Auch deaktivierte', 'Désactivées aussi', 'También desactivadas', 'Anche disattivate', 'Ook gedeactiveerde'],
+  with_revoked: ['Revoked too', 'Auch widerrufene', 'Révoqués aussi', 'También revocados', 'Anche revocati', 'Ook ingetrokken'],
   workspaces: ['Workspaces', 'Arbeitsbereiche', 'Espaces de travail', 'Espacios de trabajo', 'Aree di lavoro', 'Werkruimten'],
   yes: ['Yes', 'Ja', 'Oui', 'Sí', 'Sì', 'Ja'],
 };

@@ -89,7 +89,7 @@ export function PeoplePart() {
       <div class="listbar">
         <SearchField />
         <Check
-          label={t('items.with_archived')}
+          label={t('settings.with_inactive')}
           checked={isAll}
           onChange={(all) => setSearch({ all: all ? '1' : undefined })}
         />

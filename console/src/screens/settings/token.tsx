@@ -44,6 +44,7 @@ const fields: readonly FieldSpec<TokenRowFragment>[] = [
     type: 'record',
     name: 'userId',
     label: 'settings.as_user',
+    hint: 'settings.as_user_hint',
     find: findUsers,
     chosen: () => undefined,
   },

@@ -88,7 +88,7 @@ export function TokensPart() {
       <div class="listbar">
         <SearchField />
         <Check
-          label={t('settings.revoked')}
+          label={t('settings.with_revoked')}
           checked={isAll}
           onChange={(all) => setSearch({ all: all ? '1' : undefined })}
         />
