@@ -30,7 +30,7 @@ async function parametersIn({ url, size }) {
 
 /** What every list costs with so many items and vehicles. */
 async function costsWith(rows, { duration, warmup }) {
-  const database = await prepare({ items: rows, vehicles: rows });
+  const database = await prepare({ items: rows, vehicles: rows, links: 1 });
   try {
     const parameters = await parametersIn(database);
     const gateway = { ...(await startGateway(database, { WORKER: 'off' })), dialect: 'growth' };

@@ -7,7 +7,6 @@ import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
-import type { OnTried } from './domain/upload.js';
 import { logAnswers } from './http/answers/answered.js';
 import { createCors } from './http/answers/cors.js';
 import { createAuthenticator } from './http/auth/auth.js';
@@ -18,7 +17,7 @@ import { graphqlEndpoint } from './http/graphql/graphql-door.js';
 import { createAdmission } from './http/load/admission.js';
 import { MemoryBudget, type MemoryBudgetOptions } from './http/load/memory-budget.js';
 import { exposition, type Measured } from './http/metrics/exposition.js';
-import { createMetrics } from './http/metrics/metrics.js';
+import { createMetrics, type WorkerEvents } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
@@ -36,6 +35,7 @@ import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { linkKey, startMailing } from './reminders/mailing.js';
+import { createMailDoor } from './reminders/shown/mail-door.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -74,7 +74,7 @@ export interface App extends HttpServer {
   /** Collects the samples of all metrics as of now. */
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
-  readonly onTried: OnTried;
+  readonly workerEvents: WorkerEvents;
   /** Reports the app as not ready. Requests are still answered, so that load balancers can move away. */
   retire(): void;
 }
@@ -88,11 +88,10 @@ function traced(dispatcher: Dispatcher): Dispatcher {
   };
 }
 
-/** Wires a gateway; nothing listens yet. */
+/** Wires a gateway. */
 export function createApp(options: AppOptions): App {
   const { database, config, log, clock, tracing } = options;
   const limits = { ...liveLimits, ...options.live };
-  const { trustProxy } = config;
   const uptime = options.uptime ?? (() => performance.now());
   let retired = false;
   const replica = config.databaseReplicaUrl
@@ -109,19 +108,27 @@ export function createApp(options: AppOptions): App {
     limits: options.admission,
   });
   const memory = new MemoryBudget({ limit: config.memoryBudget, uptime, ...options.memory });
-  const { onAnswered, onStage, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
-    createMetrics({
-      database,
-      poolSize: config.databasePool,
-      clock,
-      streams: live.streams,
-      replica,
-      hasIssuer: config.oidc !== undefined,
-      hasMail: config.mail !== undefined,
-      connections: () => server.connectionStates(),
-      admission: admission.counts,
-      memory,
-    });
+  const {
+    onAnswered,
+    onStage,
+    onOperated,
+    onLimited,
+    onIssuerFailure,
+    workerEvents,
+    measure,
+    ...onConnections
+  } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+    replica,
+    hasIssuer: config.oidc !== undefined,
+    hasMail: config.mail !== undefined,
+    connections: () => server.connectionStates(),
+    admission: admission.counts,
+    memory,
+  });
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
     uptime,
@@ -129,26 +136,23 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const identified = createAuthenticator({ database, clock, secrets, binDays: config.binDays, issuer, log });
+  const sendsMail = config.mail !== undefined && config.publicUrl !== undefined;
+  const identified = createAuthenticator({
+    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, log },
+  });
   const authenticate = limitRate(identified, { config, quotas, uptime, onLimited });
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
     tracing?.onStage(...stage);
   });
+  const mail = createMailDoor({ mail: config.mail, origin: config.publicUrl, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
-  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations });
+  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations, mail });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({
-    yoga,
-    authenticate,
-    log,
-    onOperated,
-    stages: stages.graphql,
-    admission,
-    memory,
-    heartbeat,
-    trustProxy,
+    ...{ yoga, authenticate, log, onOperated, stages: stages.graphql },
+    ...{ admission, memory, heartbeat, trustProxy: config.trustProxy },
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
@@ -169,7 +173,7 @@ export function createApp(options: AppOptions): App {
     dispatcher: log.isLevelEnabled('trace') ? traced(dispatcher) : dispatcher,
     cors,
     log,
-    trustProxy,
+    trustProxy: config.trustProxy,
     memory,
     maxConnections: config.maxConnections,
     connectionsPerAddress: config.connectionsPerAddress,
@@ -191,7 +195,7 @@ export function createApp(options: AppOptions): App {
     connectionStates: server.connectionStates,
     streams: live.streams,
     measure,
-    onTried,
+    workerEvents,
     retire: () => {
       retired = true;
     },
@@ -225,21 +229,39 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 /** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: WorkerConfig;
+  /** Whether a missing key is made: not by a process whose data folder is not that of `serve`. */
+  readonly makesKey?: boolean;
 }
 
 /**
  * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
- * @param onTried told of each try
+ * @param events told of each try, and of reminders
  */
-export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
-  const { database, config, log, clock, tracing } = options;
-  const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
+export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
+  const { database, config, log, clock, tracing, makesKey = true } = options;
+  const {
+    uploadHosts: hosts,
+    changesDays,
+    mail,
+    mailRate,
+    demoMailTo,
+    workers = 1,
+    publicUrl: origin,
+  } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
+  const { onTried, ...mailingEvents } = events;
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config) };
-  const stopMailing = startMailing({ database, log, clock, ...sending });
+  const sending = {
+    mail,
+    rate: mailRate / workers,
+    origin,
+    demoMailTo,
+    secrets: createSecrets(config),
+    makesKey,
+  };
+  const stopMailing = startMailing({ database, log, clock, ...sending, ...mailingEvents });
   return {
     stop: async () => {
       await Promise.all([worker.stop(), stopMailing()]);

@@ -16,6 +16,8 @@ export const sizes = {
   items: 10_000,
   writable: 2_000,
   vehicles: 20_000,
+  /** Contacts, locations and tags of each item, at most. */
+  links: 3,
 };
 
 export const makes = 'Ford Toyota Volvo Mack Honda Chevrolet Kenworth Peterbilt Isuzu Hino'.split(' ');
@@ -37,14 +39,16 @@ const fields = `jsonb_build_array(
 /** `INSERT`s by table: column to expression over `g`, which counts from 1. */
 function tables(size, [organization, team]) {
   const owned = { organization_id: `'${organization}'`, team_id: `'${team}'` };
+  const expires = `date '2026-01-01' + g % 730 * 7919 % 730`;
   const item = {
     ...owned,
-    expiration_date: `date '2026-01-01' + g % 730 * 7919 % 730`,
+    expiration_date: expires,
+    notify_on: `${expires} - 30`,
     details: `'Details of item ' || g || ': ' || repeat('lorem ipsum ', 8)`,
     assigned_to_id: one('user', 'g / 7', size.users),
     custom_fields: fields,
   };
-  const links = (kind, table, each, count, step) => [
+  const links = (kind, table, most, count, step, each = Math.min(most, size.links)) => [
     table,
     size.items * each,
     {
@@ -151,6 +155,11 @@ const count = (table) => `
   DELETE FROM record_counts WHERE table_name = '${table}';
   INSERT INTO record_counts SELECT '${table}', organization_id, team_id, count(*) FROM ${table} GROUP BY 2, 3;`;
 
+/** The gateway's own index is of folded texts. Peers look for terms by ILIKE, and would read the whole table. */
+const peersIndex = `
+  CREATE INDEX IF NOT EXISTS peers_vehicles_term ON vehicles USING GIN
+    (name gin_trgm_ops, vin gin_trgm_ops, license_plate gin_trgm_ops, make gin_trgm_ops, model gin_trgm_ops)`;
+
 /** Indexes of trigrams are made anew afterwards, and no triggers run: checking references would take most of the time. */
 async function inBulk(client, work) {
   const found = await client.query(`
@@ -162,6 +171,7 @@ async function inBulk(client, work) {
   await work();
   for (const table of ['expiration_items', 'vehicles']) await client.query(count(table));
   for (const { sql } of found.rows) await client.query(sql);
+  await client.query(peersIndex);
   for (const end of ['COMMIT', 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(end);
 }
 

@@ -20,6 +20,13 @@ export const documents = {
   allItems: `query AllItems($offset: Int, $after: String, $term: String) {
   expirationItems(first: 20, offset: $offset, after: $after, filter: {term: $term}) { nodes { ${item} } }
 }`,
+  chosenItems: `query ChosenItems($filter: ExpirationItemFilter, $orderBy: [ExpirationItemOrder!]) {
+  expirationItems(first: 20, filter: $filter, orderBy: $orderBy) { nodes { ${item} } }
+}`,
+  search: `query Search($term: String!) {
+  search(term: $term, first: 20) { nodes { kind field snippet record { id } } }
+}`,
+  summary: `query Summary { expirationSummary { byStatus { status count } byContact(first: 20) { count } } }`,
   item: `query Item($id: ID!) { item: expirationItem(id: $id) { ${item} } }`,
   conditionalItems: listOfItems('Items', 'items', conditionalItem, ', $x: Boolean!'),
   conditionalItem: `query Item($id: ID!, $x: Boolean!) { item: expirationItem(id: $id) { ${conditionalItem} } }`,

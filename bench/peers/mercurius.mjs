@@ -69,7 +69,7 @@ const schema = `
   type Query {
     expirationItems(first: Int!, offset: Int!, filter: ItemFilter!): Items!
     expirationItem(id: ID!): ExpirationItem
-    vehicles(first: Int!, offset: Int, filter: VehicleFilter, orderBy: VehicleOrder): Vehicles!
+    vehicles(first: Int!, offset: Int, filter: VehicleFilter, orderBy: [VehicleOrder!]): Vehicles!
   }
   type Mutation {
     createContact(input: CreateContactInput!): Contact
@@ -111,7 +111,8 @@ const resolvers = {
     expirationItem: async (_, { id }) =>
       (await query('item', `SELECT ${item} FROM expiration_items WHERE id = $1`, [id]))[0],
     vehicles: async (_, { first, offset, filter, orderBy }) => {
-      const [sort, direction] = [orderBy.field.toLowerCase(), orderBy.direction];
+      const [order] = orderBy;
+      const [sort, direction] = [order.field.toLowerCase(), order.direction];
       const page = `SELECT ${vehicle} FROM vehicles WHERE ${matching}
         ORDER BY ${sort} ${direction}, id ${direction} LIMIT $2 OFFSET $3`;
       const term = `%${filter.term}%`;

@@ -65,9 +65,9 @@ builder.queryType({
         first: t.arg.int(),
         offset: t.arg.int(),
         filter: t.arg({ type: VehicleFilter }),
-        orderBy: t.arg({ type: VehicleOrder }),
+        orderBy: t.arg({ type: [VehicleOrder] }),
       },
-      resolve: (_, { first, offset, filter: { term: contains }, orderBy: { field, direction: way } }) => {
+      resolve: (_, { first, offset, filter: { term: contains }, orderBy: [{ field, direction: way }] }) => {
         const direction = way.toLowerCase();
         const where = { OR: searched.map((name) => ({ [name]: { contains, mode: 'insensitive' } })) };
         return { first, offset, where, orderBy: [{ [field.toLowerCase()]: direction }, { id: direction }] };

@@ -39,7 +39,7 @@ const purposeOf = (id: string) => `link to the attachment ${id}`;
  */
 export async function createFileLink(session: Session, id: string, seconds: number): Promise<string> {
   if (seconds < 1 || seconds > longestLink)
-    throw badField(['expiresIn'], `must be from 1 to ${longestLink}, not ${seconds}`);
+    throw badField(['expiresIn'], `must be from 1 to ${longestLink}, not ${seconds}`, 'range');
   const { caller, now, secrets } = session;
   if (!secrets) throw new Error('This session has no key.');
   const end = Math.floor(now.getTime() / 1000) + seconds;

@@ -114,9 +114,40 @@ export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date)
   return { user, secret };
 }
 
+/** Kind of deliveries that are invitations. */
+export const invitationSubject = 'invitation';
+
+/** Whom the secret of an invitation's delivery is sealed for. It can be opened for nothing else. */
+export const invitationSeal = (deliveryId: string) => `invitation ${deliveryId}`;
+
 /**
- * Invites somebody into the caller's organization; see `inviteIn`. This is where a link is told, by whatever way: the
- * caller gets it with the answer, and may hand it on.
+ * Queues the mail that takes a link to the invited. Its secret is sealed: whoever reads the queue could come in by it.
+ */
+async function queueMail(tx: Transaction, session: Session, { user, secret }: Invited): Promise<void> {
+  if (!session.sendsMail || !session.secrets) return;
+  const { caller, now } = session;
+  const id = newId();
+  const sealed = await session.secrets.seal(secret, invitationSeal(id));
+  await insertRows(tx, 'Delivery', [
+    {
+      ...{
+        id,
+        organizationId: caller.organizationId,
+        teamId: user.teamId,
+        kind: 'MAIL',
+        created: now,
+        dueAt: now,
+      },
+      ...{ dedupeKey: `invitation ${id}`, subjectKind: invitationSubject, subjectId: user.id },
+      payload: { sealed: Buffer.from(sealed).toString('base64'), inviter: caller.user.name },
+      address: user.email,
+    },
+  ]);
+}
+
+/**
+ * Invites somebody into the caller's organization; see `inviteIn`. This is where a link is told: the caller gets it with
+ * the answer, and may hand it on. Where mail is set up, the invited gets it as well.
  * @param origin where people reach the gateway
  */
 export async function inviteUser(
@@ -124,7 +155,11 @@ export async function inviteUser(
   given: NewInvitation,
   origin: string,
 ): Promise<{ readonly user: User; readonly link: string }> {
-  const { user, secret } = await changingUsers(session, (tx) => inviteIn(tx, given, session.now));
+  const { user, secret } = await changingUsers(session, async (tx) => {
+    const invited = await inviteIn(tx, given, session.now);
+    await queueMail(tx, session, invited);
+    return invited;
+  });
   return { user, link: invitationLink(origin, secret) };
 }
 

@@ -7,6 +7,7 @@ import { notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import type { User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
+import { checkVersion } from '../records/locking.js';
 import { changingUsers, lockUser, userEvent } from './people.js';
 
 /** Returns the id of a workspace as its row has it. @throws GatewayError NOT_FOUND for one that the caller does not see */
@@ -43,12 +44,13 @@ async function logMembership(
 
 /**
  * Makes a user a member of a workspace. Who is one already stays so.
- * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see
+ * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by the user's version
  */
 export async function addTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
   const team = visibleTeam(session, teamId);
   return changingUsers(session, async (tx) => {
     const user = await lockUser(tx, userId);
+    checkVersion(session, user);
     if ((await teamIdsOf(tx, user.id)).includes(team)) return user;
     await insertRows(tx, 'Membership', [{ userId: user.id, teamId: team, created: session.now }]);
     return logMembership(tx, user, true, team, {}, session.now);
@@ -57,12 +59,13 @@ export async function addTeamMember(session: Session, teamId: string, userId: st
 
 /**
  * Takes a user out of a workspace; it is their default workspace no more. Who is no member stays so.
- * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see
+ * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by the user's version
  */
 export async function removeTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
   const team = visibleTeam(session, teamId);
   return changingUsers(session, async (tx) => {
     const user = await lockUser(tx, userId);
+    checkVersion(session, user);
     if ((await deleteRows(tx, 'Membership', { userId: user.id, teamId: team })) === 0) return user;
     const [next] = user.teamId === team ? await teamIdsOf(tx, user.id) : [];
     return logMembership(tx, user, false, team, next === undefined ? {} : { teamId: next }, session.now);

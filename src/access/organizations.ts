@@ -8,6 +8,7 @@ import { rules } from '../domain/rules.js';
 import type { Organization } from '../generated/prisma/client.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
+import { checkVersion } from '../records/locking.js';
 import { lockOrganization } from './administrators.js';
 import { checkGiven } from './people.js';
 
@@ -38,17 +39,19 @@ export function readOrganization(session: Session): Promise<Organization> {
 
 /**
  * Changes the organization of a transaction's caller, with the event.
- * @throws GatewayError BAD_REQUEST naming what is wrong
+ * @throws GatewayError BAD_REQUEST naming what is wrong; PRECONDITION_FAILED
  */
 export async function changeOrganization(
   tx: Transaction,
   given: OrganizationChanges,
-  now: Date,
+  work: Pick<Session, 'now' | 'precondition'>,
 ): Promise<Organization> {
+  const { now } = work;
   const values = checkGiven(organizationRules, given);
   await lockOrganization(tx);
   const [current] = await readRows(tx, 'Organization', {});
   if (!current) throw new Error("The caller's organization is gone.");
+  checkVersion(work, current);
   const kept = Object.fromEntries(
     Object.keys(values).map((field) => [field, current[field as keyof Organization]]),
   );
@@ -69,7 +72,7 @@ export async function updateOrganization(
   session: Session,
   changes: OrganizationChanges,
 ): Promise<Organization> {
-  const row = await session.inTransaction((tx) => changeOrganization(tx, changes, session.now));
+  const row = await session.inTransaction((tx) => changeOrganization(tx, changes, session));
   session.forgetLoaded();
   return row;
 }

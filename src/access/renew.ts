@@ -18,7 +18,7 @@ export async function renewCallers(
   now: Date,
 ): Promise<(Caller | null)[]> {
   const vouched = callers.filter(isVouched);
-  const tokenIds = callers.filter((caller) => !isVouched(caller)).map(({ tokenId }) => tokenId);
+  const tokenIds = [...new Set(callers.filter((caller) => !isVouched(caller)).map(({ tokenId }) => tokenId))];
   const [own, again] = await Promise.all([
     tokenIds.length > 0 ? callersOf(database, tokenIds, now) : new Map<string, Caller>(),
     vouched.length > 0 ? identifyAgain(database, vouched, now) : [],

@@ -11,6 +11,7 @@ import { insertRows, updateRows } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
+import { Violations } from '../domain/input/violations.js';
 import { commonRole, may, type Role } from '../domain/roles.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type AccessToken, Prisma, type User } from '../generated/prisma/client.js';
@@ -107,10 +108,13 @@ export async function prepareToken(
   token = randomToken(),
 ): Promise<PreparedToken> {
   const { organizationId, userId, role, expiresAt } = given;
-  const name = check(rules.requiredLine, given.name, ['name']).trim();
-  if (expiresAt && expiresAt <= now) throw badField(['expiresAt'], 'must be in the future', 'range');
+  const problems = new Violations();
+  const name = await problems.collect(() => check(rules.requiredLine, given.name, ['name']).trim());
+  if (expiresAt && expiresAt <= now) problems.add(['expiresAt'], 'must be in the future', 'range');
   const id = newId();
-  const { signingSecret, sealed } = await makeSigningSecret(given, id);
+  const signing = await problems.collect(() => makeSigningSecret(given, id));
+  if (name === undefined || !signing || !problems.isEmpty) throw problems.toError();
+  const { signingSecret, sealed } = signing;
   const row: AccessToken = {
     ...{ id, organizationId, userId, name, role, expiresAt, created: now, modified: now },
     ...{ hash: hashToken(token), signingSecret: sealed, lastUsedAt: null, revokedAt: null },

@@ -23,6 +23,7 @@ const read = {
     'secretKey',
     'mail',
     'mailRate',
+    'demoMailTo',
     'publicUrl',
     'tracing',
     'logLevel',

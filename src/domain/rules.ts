@@ -74,6 +74,9 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
     .transform((entries) => entries ?? []);
 }
 
+/** Value of a custom field. */
+const customFieldValue = storable(limits.customFieldValue).nullish().default(null);
+
 /**
  * Validation rules (zod), one for each kind of field. A resource's rules are an object of these. Each takes
  * what the doors' types let through, gives what is stored, and stands for an absent or null value with its
@@ -152,8 +155,9 @@ export const rules = {
     .transform((object) => object as JsonObject)
     .nullish()
     .default(null),
+  customFieldValue,
   /** Custom fields in the order sent; one without an id is given one. */
-  customFields: namedEntries({ value: storable(limits.customFieldValue).nullish().default(null) }),
+  customFields: namedEntries({ value: customFieldValue }),
   /** Custom fields of a document type's items, in the order sent. One without an id is given one. */
   fieldDefinitions: namedEntries({ internalName: storable(limits.line).nullish().default(null) }),
 };

@@ -100,14 +100,15 @@ builder.globalConnectionField('totalCount', (t) =>
 /** The GraphQL interface of every record. */
 export const Node = builder.nodeInterfaceRef();
 
-builder.interfaceField(Node, 'version', (t) =>
-  t.string({
-    ...needsFirst(...versionTimes),
-    description:
-      "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
-    resolve: (record) => versionOf(record as Versioned),
-  }),
-);
+/** Options of a field with a record's version. */
+export const versionField = {
+  ...needsFirst(...versionTimes),
+  description:
+    "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
+  resolve: (record: unknown) => versionOf(record as Versioned),
+};
+
+builder.interfaceField(Node, 'version', (t) => t.string(versionField));
 
 builder.addScalarType('Date', DateScalar);
 builder.addScalarType('DateTime', DateTimeScalar);

@@ -14,7 +14,7 @@ import type { Context } from './context.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** True if the mutation checks its input by `validateValues` before it writes anything. */
+    /** True if the mutation can be undone. Its input's other mistakes are found by running it. */
     readonly checksInput?: boolean;
   }
 }

@@ -106,7 +106,8 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
   const checkRight = ({ session: { caller } }: Context) => {
     if (!may(caller.role, 'read')) throw forbidden(caller.role);
   };
-  let sdl: string | undefined;
+  // Printed at the start: it takes long enough to hold up other requests.
+  const sdl = printSubgraph(schema);
   const Service = new GraphQLObjectType<object, Context>({
     name: '_Service',
     description: 'What a router reads of the schema.',
@@ -114,10 +115,7 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
       sdl: {
         type: new GraphQLNonNull(GraphQLString),
         description: 'The schema, with the directives of Apollo Federation.',
-        resolve: () => {
-          sdl ??= printSubgraph(schema);
-          return sdl;
-        },
+        resolve: () => sdl,
       },
     },
   });
@@ -153,7 +151,7 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
         resolve: (_root, { representations }: { representations: readonly unknown[] }, context) => {
           checkRight(context);
           if (representations.length > maxPageSize)
-            throw badField(['representations'], `must have at most ${maxPageSize} entries`);
+            throw badField(['representations'], `must have at most ${maxPageSize} entries`, 'entries');
           // All are read before the first is looked for: of a wrong request, nothing is answered.
           const wanted = representations.map((value, index) => readRepresentation(kinds, value, index));
           return wanted.map(({ kind, id }) => findEntity(context.session, kind, id));

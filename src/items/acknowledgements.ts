@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
-import { columnsSql } from '../db/sql/columns.js';
-import { visibleRowSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
 import { check, newId, rules } from '../domain/rules.js';
-import { type Acknowledgement, Prisma, type Reminder } from '../generated/prisma/client.js';
+import type { Acknowledgement } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
@@ -15,9 +12,7 @@ import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
-export type { Acknowledgement, Reminder };
-
-const { sql } = Prisma;
+export type { Acknowledgement };
 
 /** Rules of an acknowledgement. */
 export const acknowledgementRules = z.object({
@@ -59,21 +54,5 @@ export function acknowledgeItem(
 /** Loads the acknowledgements of items, one for each date that they had. */
 export const acknowledgementsByItem: BatchLoader<Acknowledgement[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Acknowledgement', { where: { itemId: { in: itemIds } } });
-  return groupByKey(itemIds, rows, ({ itemId }) => itemId);
-};
-
-/** Most reminders that are shown of an item. */
-export const mostReminders = 50;
-
-/** Loads the last reminders of items, the latest first. */
-export const remindersByItem: BatchLoader<Reminder[]> = async (session, itemIds) => {
-  const statement = sql`
-    SELECT ${columnsSql('Reminder')} FROM unnest(${[...itemIds]}::uuid[]) AS own (id)
-    CROSS JOIN LATERAL (
-      SELECT * FROM reminders AS record
-      WHERE ${visibleRowSql(session, 'Reminder', { itemId: sql`own.id` })}
-      ORDER BY slot DESC, id LIMIT ${mostReminders}
-    ) AS record`;
-  const rows = await session.lookUp<Reminder>(named('reminders.of_items', statement));
   return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };

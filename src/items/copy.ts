@@ -60,14 +60,14 @@ async function copyFiles(tx: Transaction, from: Item, to: Item): Promise<void> {
  * Copies an item with its links, and with its files if asked. Its renewals and its history stay the original's; the
  * event of the copy tells of both.
  * @returns the copy
- * @throws GatewayError NOT_FOUND; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE for files that are too large to be copied together
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE for files that are too large to be copied together
  */
 export function copyItem(session: Session, id: string, input: CopyInput): Promise<Item> {
   const { withAttachments, ...own } = input;
   const given = check(copyRules, own);
   if (input.expirationDate === null) throw badField(['expirationDate'], 'must not be null');
   return transact(session, expirationItems, async (tx) => {
-    const original = await lockRecord<Item>(tx, session, expirationItems, id, { unconditional: true });
+    const original = await lockRecord<Item>(tx, session, expirationItems, id);
     const { attachments = [], ...values } = original;
     const size = attachments.reduce((sum, { contentLength }) => sum + Number(contentLength), 0);
     if (withAttachments && size > largestCopy) {

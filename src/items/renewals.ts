@@ -55,9 +55,13 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
 }
 
 /** Returns the options of a renewal: its own event, and entries in the items' histories. */
-function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> {
+function renewing(
+  session: Session,
+  renewal: RenewalInput,
+  event: 'renewed' | 'auto renewed' = 'renewed',
+): ChangeOptions<Item> {
   return {
-    event: 'renewed',
+    event,
     also: (tx, changed) =>
       insertRows(
         tx,
@@ -74,6 +78,17 @@ function renewing(session: Session, renewal: RenewalInput): ChangeOptions<Item> 
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
   const change = (current: Item) => renewedValues(current, renewal);
   return changeRecord(session, expirationItems, id, change, renewing(session, renewal));
+}
+
+/**
+ * Renews an item as its document type says, without anybody's doing.
+ * @param session of the gateway itself
+ * @throws GatewayError as `renewItem`
+ */
+export function autoRenewItem(session: Session, id: string, expirationDate: Date): Promise<Written<Item>> {
+  const renewal = { expirationDate };
+  const change = (current: Item) => renewedValues(current, renewal);
+  return changeRecord(session, expirationItems, id, change, renewing(session, renewal, 'auto renewed'));
 }
 
 /**

@@ -9,6 +9,7 @@ import { GatewayError } from '../domain/errors.js';
 import { type ChangeTail, createChangeTail } from './change-tail.js';
 import { createFollower, type EventReader, type Follower, type FollowerOptions } from './follower.js';
 import { createNotificationListener } from './notification-listener.js';
+import { SharedLoaders } from './shared-loaders.js';
 
 /** The bounds of live events; times in milliseconds. */
 export interface LiveLimits {
@@ -109,6 +110,7 @@ export function createLive(
   const callers = new DataLoader<Caller, Caller | null>((those) => renewCallers(database, those, clock()), {
     cache: false,
   });
+  const shared = new SharedLoaders();
   function streamsOf({ organizationId }: Caller): Streams {
     const streams = organizations.get(organizationId) ?? { events: new Set() };
     organizations.set(organizationId, streams);
@@ -151,7 +153,11 @@ export function createLive(
       wants,
       limits,
       lookUp: (those) => callers.load(those),
-      open: (those) => new Session(database, { caller: those, now: clock(), ...(secrets && { secrets }) }),
+      open: (those) =>
+        new Session(database, {
+          ...{ caller: those, now: clock(), loaders: shared.for(those) },
+          ...(secrets && { secrets }),
+        }),
       onEnd: () => {
         among.delete(follower);
         tidy(caller);

@@ -110,7 +110,7 @@ export async function listChanges(session: Session, args: ChangesArguments): Pro
   const limit = first ?? last ?? defaultPageSize;
   if (limit < 0 || limit > maxPageSize) {
     const name = last == null ? 'first' : 'last';
-    throw badField([name], `must be from 0 to ${maxPageSize}, not ${limit}`);
+    throw badField([name], `must be from 0 to ${maxPageSize}, not ${limit}`, 'range');
   }
   const filter = check(filterRules, { kinds: args.kinds, teamIds: args.teamIds });
   const after = args.after == null ? undefined : decodePosition(args.after);

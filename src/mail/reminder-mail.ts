@@ -4,6 +4,7 @@ import type { MailView } from './mail-view.js';
 import type { MailContent } from './message.js';
 import { type ReminderTexts, reminderTexts } from './reminder-texts.js';
 import { fillTemplate, isolate, oneLine } from './template.js';
+import { textMail } from './text-mail.js';
 
 /** Links of one item in a mail. A link that is left out is not shown. */
 export interface EntryLinks {
@@ -40,16 +41,13 @@ export interface Reminder {
 /** Characters of an item's details that a mail shows. */
 const detailsShown = 500;
 
-/** Columns of a line in the text part. Terminals and old readers break lines badly themselves. */
-const lineWidth = 72;
-
 /** Words the days until a date: "in 7 days", "tomorrow", "3 days ago". */
 export function wordDays(language: Language, daysLeft: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(daysLeft, 'day');
 }
 
 /** Writes a date in words: "31 March 2027". */
-function wordDate(language: Language, date: string): string {
+export function wordDate(language: Language, date: string): string {
   // English has two orders of day and month; this one is read everywhere.
   const locale = language === 'en' ? 'en-GB' : language;
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -69,19 +67,6 @@ function shorten(text: string): string {
   return characters.length > detailsShown ? `${characters.slice(0, detailsShown).join('')}…` : text.trim();
 }
 
-/** Breaks a text into lines at spaces; a longer word stands alone. */
-function wrap(text: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line && line.length + 1 + word.length > lineWidth) {
-      lines.push(line);
-      line = word;
-    } else line = line ? `${line} ${word}` : word;
-  }
-  return [...lines, line].join('\n');
-}
-
 /** Lists what a mail tells of one item: label and value. */
 function factsOf(texts: ReminderTexts, { language, workspace }: Reminder, entry: ReminderEntry) {
   const facts: (readonly [string, string | null | undefined])[] = [
@@ -98,18 +83,6 @@ function factsOf(texts: ReminderTexts, { language, workspace }: Reminder, entry:
 function linksOf(texts: ReminderTexts, links: EntryLinks) {
   const order = ['open', 'acknowledge', 'snooze'] as const;
   return order.flatMap((kind) => (links[kind] ? [{ label: texts.links[kind], url: links[kind] }] : []));
-}
-
-function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
-  const blocks = entries.map((entry) => {
-    const width = Math.max(...entry.facts.map(({ label }) => label.length));
-    const facts = entry.facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
-    const links = entry.links.map(({ label, url }) => `${label}:\n${url}`);
-    const heading = entries.length > 1 || entry.title !== title ? [wrap(entry.title)] : [];
-    return [...heading, facts.join('\n'), ...links].join('\n\n');
-  });
-  const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
-  return `${[wrap(title), ...blocks, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
 }
 
 /**

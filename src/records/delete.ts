@@ -108,6 +108,7 @@ export async function deleteLocked<Row extends RecordBase>(
   rows: readonly Row[],
 ): Promise<Row[]> {
   const ids = rows.map(({ id }) => id);
+  for (const row of rows) resource.checkOwner?.(tx, row);
   const dependents = await resource.readDependents?.(tx, ids);
   const events = rows.map((row) => deletedEvent(resource, row));
   const { model } = resource.rows;

@@ -89,6 +89,11 @@ interface Traits {
   readonly alongside?: readonly Alongside[];
   /** Prepares the caller and the transaction for putting a record back from the bin. */
   beforeRestore?(tx: Transaction, session: Session, id: string): Promise<unknown>;
+  /**
+   * Checks that a caller may delete a record, or put it back, beyond its role's right to.
+   * @throws GatewayError FORBIDDEN
+   */
+  checkOwner?(tx: Transaction, record: object): void;
   /** Returns conditions on the records that others cannot be deleted before, by kind. A test compares them with the database. */
   holders?(ids: ReturnType<typeof oneOrMany>): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
@@ -138,7 +143,9 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
 
 /** Tells if a field holds a single short value, fit for order and cursor. */
 const isSortable = (rule: z.ZodType) =>
-  !Array.isArray(rule.safeParse(undefined).data) && !rule.safeParse('x'.repeat(limits.line + 1)).success;
+  !Array.isArray(rule.safeParse(undefined).data) &&
+  !rule.safeParse({}).success &&
+  !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
 /** Describes a resource by its rules, traits and calls. The calls take exactly what the rules give. */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(

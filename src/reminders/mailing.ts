@@ -3,27 +3,56 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
-import { startReminders } from './reminders.js';
+import { type ReminderOptions, startReminders } from './reminders.js';
+import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
 
+/** Listeners of what is decided and sent. */
+export interface MailingEvents {
+  readonly onDecided?: ReminderOptions['onDecided'];
+  readonly onDelivered?: OnDelivered | undefined;
+  /** Told whether the mail server takes mail. */
+  readonly onServer?: ((isUp: boolean) => void) | undefined;
+}
+
 /** Settings of reminders as a process needs them. */
-export interface MailingOptions {
+export interface MailingOptions extends MailingEvents {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  readonly secrets: Pick<Secrets, 'keyFor'>;
+  readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
+  /** Whether a key that is missing is made here. One that `serve` does not have makes links that open nothing. */
+  readonly makesKey: boolean;
   /** Absent: nothing is decided and nothing is sent. */
   readonly mail: MailSettings | undefined;
   /** Mails per second of this process at most. */
   readonly rate: number;
   /** Origin at which people reach the gateway; absent: mails have no links. */
   readonly origin: string | undefined;
-  readonly onDelivered?: OnDelivered | undefined;
+  /** Address that all reminders of the demo go to; absent: nowhere. */
+  readonly demoMailTo?: string | undefined;
 }
 
 /** Derives the key that signs the links of mails, and opens nothing else. */
 export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
   return secrets.keyFor('links of mails');
+}
+
+/** Finds what makes the links of mails. Without the key of `serve` there are none, until it is there. */
+async function findLinks({
+  origin,
+  secrets,
+  makesKey,
+}: Pick<MailingOptions, 'origin' | 'secrets' | 'makesKey'>): Promise<LinkMaker | undefined> {
+  if (origin === undefined || !(makesKey || (await secrets.hasKey()))) return undefined;
+  const { open } = secrets;
+  return { origin, open, key: await linkKey(secrets) };
+}
+
+/** Says at the start that mails have no links for want of a key. */
+async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promise<void> {
+  const hasKey = makesKey || (await secrets.hasKey().catch(() => false));
+  if (!hasKey) log.warn('Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
 }
 
 /**
@@ -32,19 +61,28 @@ export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
  * @returns stops both, and waits for mails under way
  */
 export function startMailing(options: MailingOptions): () => Promise<void> {
-  const { database, clock, log, mail, secrets, origin, rate, onDelivered } = options;
-  const stopReminders = startReminders({ database, clock, log, isMailSetUp: mail !== undefined });
+  const { database, clock, log, mail, origin, rate, onDecided, onDelivered, onServer, demoMailTo } = options;
+  const stopReminders = startReminders({
+    ...{ database, clock, log, onDecided, demoMailTo },
+    isMailSetUp: mail !== undefined,
+  });
   if (!mail) {
     log.info('Mail is not set up: no reminder is sent until SMTP_URL and MAIL_FROM are');
     return stopReminders;
   }
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
-  const links = async () => (origin === undefined ? undefined : { origin, key: await linkKey(secrets) });
+  const links = () => findLinks(options);
+  if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const sender = startSender({
-    ...{ database, mailer, links, clock, log, rate, onDelivered },
+    ...{ database, mailer, links, clock, log, rate, onDelivered, onServer },
     host: hostOf(mail.from),
+  });
+  // A wrong password is better told now than when the first reminder is due.
+  void mailer.check().then((reason) => {
+    if (reason !== undefined) log.warn({ reason }, 'The mail server takes no mail');
+    onServer?.(reason === undefined);
   });
   return async () => {
     await Promise.all([stopReminders(), sender.stop()]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
+import { autoRenewRule } from '../domain/reminders/renewal.js';
 import { rules } from '../domain/rules.js';
 import type { Category } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/lists/filter.js';
@@ -14,6 +15,7 @@ const categoryRules = {
   teamId: rules.uuid,
   customFields: rules.fieldDefinitions,
   reminderPolicyId: rules.uuid,
+  autoRenew: autoRenewRule,
 } satisfies RulesFor<Category>;
 
 const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });

@@ -15,7 +15,7 @@ import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js'
 import { defineResource, type RulesFor, type Write } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
-const entityType = z.int32().min(1, kinds).max(entityKinds.size, kinds);
+const entityType = z.int32('is required').min(1, kinds).max(entityKinds.size, kinds);
 
 const relations = z
   .array(z.object({ entityId: rules.requiredUuid, entityType }))

@@ -93,7 +93,10 @@ export async function invite(
 /** Renames an organization, in the name of its first administrator. @throws GatewayError BAD_REQUEST for a wrong name */
 export async function renameOrganization(database: Database, id: string, name: string, now: Date) {
   const operator = await operatorOf(database, id);
-  return database.inTransaction((tx) => changeOrganization(tx, { name }, now), operator);
+  return database.inTransaction(
+    (tx) => changeOrganization(tx, { name }, { now, precondition: undefined }),
+    operator,
+  );
 }
 
 /** An organization, as the command line lists them. */

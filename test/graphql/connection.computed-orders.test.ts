@@ -215,6 +215,7 @@ describe('orderBy', () => {
       'orderBy.1.customField',
     ],
     ['an empty name', [{ field: 'CUSTOM_FIELD', customField: ' ' }], 'orderBy.0.customField'],
+    ['a name with NUL', [{ field: 'CUSTOM_FIELD', customField: 'a\0' }], 'orderBy.0.customField'],
     ['a name with another field', [{ field: 'NAME', customField: 'x' }], 'orderBy.0.customField'],
   ])('refuses %s', async (_, orderBy, field) => {
     await expectRefusal(refusal(gateway, list, { orderBy }), 'BAD_REQUEST', field);
@@ -256,6 +257,16 @@ describe('customFields', () => {
     expect(await count([{ name: 'Other', value: '2' }])).toBe(0);
     expect(await count([{ name: 'Pólicy=2' }])).toBe(0);
     expect(await count([])).toBe(world.items.length);
+  });
+
+  test.each([
+    ['NUL', 'a\0'],
+    ['half of a surrogate pair', '\ud800'],
+    ['more characters than any has', 'a'.repeat(4_097)],
+  ])('are not asked for a value with %s', async (_, value) => {
+    const query = 'query ($filter: ExpirationItemFilter) { expirationItems(filter: $filter) { totalCount } }';
+    const refused = refusal(gateway, query, { filter: { customFields: [{ name: 'a', value }] } });
+    await expectRefusal(refused, 'BAD_REQUEST', 'filter.customFields.0.value');
   });
 
   test('of another organization are not found', async () => {

@@ -92,13 +92,21 @@ describe('kinds of records', () => {
     const input = { name: 'About it', relations: [{ entityId: id, entityType: 3 }] };
     const { createNote } = await ask(gateway, note, { input });
     expect(createNote.relations).toEqual([{ kind: 'VEHICLE', entityType: 3 }]);
+    const related = (relation: object) => ({ input: { relations: [{ entityId: id, ...relation }] } });
+    for (const relation of [{ kind: 'VEHICLE' }, { kind: 'VEHICLE', entityType: 3 }]) {
+      const { createNote } = await ask(gateway, note, related(relation));
+      expect(createNote.relations).toEqual([{ kind: 'VEHICLE', entityType: 3 }]);
+    }
+    const differing = refusal(gateway, note, related({ kind: 'TAG', entityType: 3 }));
+    await expectRefusal(differing, 'BAD_REQUEST', 'relations.0.kind');
+    await expectRefusal(refusal(gateway, note, related({})), 'BAD_REQUEST', 'relations.0.entityType');
     const query = `query ($notes: NoteFilter, $events: EventLogFilter) {
       notes(filter: $notes) { totalCount }
       eventLogs(filter: $events) { nodes { type relatedEntities { kind typeId } } }
     }`;
     const about = { entityId: id, entityKind: 'VEHICLE' };
     const found = await ask(gateway, query, { notes: { entityKind: 'VEHICLE' }, events: about });
-    expect(found.notes.totalCount).toBe(1);
+    expect(found.notes.totalCount).toBe(3);
     expect(found.eventLogs.nodes[0].relatedEntities).toContainEqual({ kind: 'VEHICLE', typeId: 3 });
     const none = await ask(gateway, query, {
       notes: { entityKind: 'TEAM' },

@@ -32,11 +32,12 @@ const nested: Record<string, string> = {
 
 /** What the contract does not have: the gateway's own. */
 const beyondContract: Record<string, string[]> = {
-  Category: ['reminderPolicyId'],
+  Category: ['reminderPolicyId', 'autoRenew'],
   ContactType: ['teamId'],
   ExpirationItem: ['isMissing', 'reminderPolicyId', 'reminderMode'],
   ReminderPolicy: ['name', 'timeOfDay', 'deliverOn', 'teamId', 'steps'],
   Team: ['timezone', 'reminderDays', 'reminderPolicyId', 'workingDays', 'reminderFallbackAddress'],
+  Watch: ['name', 'userId', 'contactId', 'filter', 'isActive', 'teamId'],
   // Words for numbers of the contract.
   Vehicle: ['ownership', 'primaryMeterType'],
 };

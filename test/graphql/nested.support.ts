@@ -11,6 +11,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   Company: { list: 'companies', filter: fc.constantFrom({}, { isArchived: false }), orders: ['NAME', 'ID'] },
   Contact: { list: 'contacts', filter: fc.constantFrom({}, { term: '1' }), orders: ['NAME', 'LOCATION_ID'] },
   ContactType: { list: 'contactTypes', filter: fc.constant({}), orders: ['NAME'] },
+  Delivery: { list: 'deliveries', filter: fc.constant({}), orders: ['CREATED'] },
   EventLog: {
     list: 'eventLogs',
     filter: fc.constantFrom({}, { types: ['RENEWED'] }, { term: 'event 1' }),
@@ -30,8 +31,14 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   },
   Location: { list: 'locations', filter: fc.constantFrom({}, { isRoot: false }), orders: ['NAME'] },
   Note: { list: 'notes', filter: fc.constantFrom({}, { term: 'note 1' }), orders: ['MODIFIED', 'NAME'] },
+  Reminder: {
+    list: 'reminders',
+    filter: fc.constantFrom({}, { state: 'TOLD' }, { term: 'item 1' }),
+    orders: ['SLOT', 'ITEM_NAME', 'DECIDED_AT'],
+  },
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
+  Watch: { list: 'watches', filter: fc.constantFrom({}, { isActive: true }), orders: ['NAME'] },
   Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
 };
 
@@ -43,6 +50,7 @@ function filterOf(on: string, field: string, id: string): object {
       expirationItems: { contactId: id },
       vehicles: { assignedToContactId: id },
       companies: { primaryContactId: id },
+      watches: { contactId: id },
     },
     ContactType: { contacts: { typeId: id } },
     Location: {
@@ -51,6 +59,8 @@ function filterOf(on: string, field: string, id: string): object {
       children: { parentLocationId: id },
     },
     Tag: { expirationItems: { tagIds: [id] } },
+    Delivery: { reminders: { deliveryId: id } },
+    ...(field === 'reminders' && { ExpirationItem: { reminders: { expirationItemId: id } } }),
   };
   const plain = on === 'Team' ? { teamId: id } : on === 'User' ? userFilter(field, id) : byType[on]?.[field];
   const kind = `${on[0]?.toLowerCase()}${on.slice(1)}` as EntityKind;
@@ -58,7 +68,7 @@ function filterOf(on: string, field: string, id: string): object {
 }
 
 const userFilter = (field: string, id: string) =>
-  field === 'eventLogs' ? { userId: id } : { assignedToId: id };
+  field === 'eventLogs' || field === 'watches' ? { userId: id } : { assignedToId: id };
 
 /** Every list that records have, found in the schema: the type, the field, and what is in it. */
 export const fields = Object.values(schema.getTypeMap()).flatMap((type) => {

@@ -44,6 +44,9 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   // Each workspace has one from its beginning.
   const policies = (await prisma.reminderPolicy.findMany()) as unknown as Row[];
 
+  const watches = several(20, (n) => ({ contactId: maybe(world.contacts, n), userId: assignedToId(n) }));
+  await prisma.watch.createMany({ data: watches });
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -55,6 +58,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['location', world.locations],
     ['tag', world.tags],
     ['reminderPolicy', policies],
+    ['watch', watches.slice(0, 5)],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });
@@ -76,6 +80,25 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
       about(n, 1 + (n % 2)).map(({ id, kind }, position) => {
         return { eventId: event.id, entityId: id, typeId: kind, position };
       }),
+    ),
+  });
+  // Reminders of a few items, some of them by one delivery.
+  const deliveries = several(12, (n) => ({
+    ...{ kind: 'MAIL' as const, dedupeKey: `${n}`, subjectKind: 'digest', address: `w${n}@example.com` },
+  }));
+  await prisma.delivery.createMany({ data: deliveries.map(({ name: _, ...row }) => row) });
+  const reminders = several(40, (n) => ({
+    ...{ itemId: at(world.items, n % 7).id, itemName: `Item ${n}`, stepKey: newId() },
+    ...{ expirationDate: new Date(0), slot: new Date((n % 5) * 1_000), decidedAt: new Date(n * 1_000) },
+    state: at(['TOLD', 'SKIPPED'] as const, n),
+  }));
+  await prisma.reminder.createMany({ data: reminders.map(({ name: _, ...row }) => row) });
+  await prisma.reminderTarget.createMany({
+    data: reminders.flatMap(({ id: reminderId }, n) =>
+      Array.from({ length: n % 3 }, (_, k) => ({
+        ...{ reminderId, recipientKey: `mail:w${k}@example.com`, address: `w${k}@example.com` },
+        deliveryId: at(deliveries, n + k).id,
+      })),
     ),
   });
   return world;

@@ -142,3 +142,31 @@ test('REST takes the version in quotes, for reading and for writing', async () =
   expect(refused.status).toBe(412);
   expect(Object.keys(refused.json).sort()).toEqual(['code', 'message', 'ok']);
 });
+
+test('the caller, the organization and memberships are changed on a version, too', async () => {
+  const query =
+    'mutation ($v: String) { result: updateMe(language: "it", ifVersion: $v) { user { version } } }';
+  const { me, organization, teams } = await ask(
+    gateway,
+    '{ me { user { id version } } organization { version } teams(first: 1) { nodes { id } } }',
+    {},
+  );
+  await expectRefusal(refusal(gateway, query, { v: '0' }), 'PRECONDITION_FAILED');
+  const { result } = await ask(gateway, query, { v: me.user.version });
+  expect(result.user.version).not.toBe(me.user.version);
+
+  const rename =
+    'mutation ($v: String) { result: updateOrganization(name: "New", ifVersion: $v) { version } }';
+  await expectRefusal(refusal(gateway, rename, { v: '0' }), 'PRECONDITION_FAILED');
+  const renamed = await ask(gateway, rename, { v: organization.version });
+  expect(renamed.result.version).not.toBe(organization.version);
+
+  const args = { teamId: teams.nodes[0].id, userId: me.user.id };
+  for (const name of ['removeTeamMember', 'addTeamMember']) {
+    const change = `mutation ($teamId: ID!, $userId: ID!, $v: String) {
+      result: ${name}(teamId: $teamId, userId: $userId, ifVersion: $v) { version } }`;
+    await expectRefusal(refusal(gateway, change, { ...args, v: '0' }), 'PRECONDITION_FAILED');
+    const { user } = (await ask(gateway, '{ me { user { version } } }', {})).me;
+    expect((await ask(gateway, change, { ...args, v: user.version })).result.version).not.toBe(user.version);
+  }
+});

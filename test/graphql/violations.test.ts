@@ -31,6 +31,17 @@ async function refused(query: string, variables: object = {}, token = gateway.ad
 const told = (violations: { path: unknown[]; rule: string }[]) =>
   violations.map(({ path, rule }) => `${path.join('.')} ${rule}`).sort();
 
+test.each([
+  ['{ changes(first: 501) { nodes { id } } }', 'first range'],
+  ['{ vehicles(last: 501) { nodes { id } } }', 'last range'],
+  [
+    '{ expirationItems(orderBy: [{ field: CUSTOM_FIELD }]) { nodes { id } } }',
+    'orderBy.0.customField required',
+  ],
+])('the rule of a wrong argument is told: %s', async (query, violation) => {
+  expect(told((await refused(query)).violations)).toEqual([violation]);
+});
+
 test('five broken rules are five violations of one error', async () => {
   const { message, violations, path } = await refused(create, {
     input: {
@@ -171,6 +182,30 @@ test('an update, a bulk update, a replacement, a patch and contacts tell all as 
     'operations.3 reference',
   ]);
   expect(patched.message).toMatch(/^operation \d: .* \(and 3 more\)$/);
+});
+
+test('so does a mutation with rules of its own', async () => {
+  const { data } = await gateway.graphql(create, { input: { name: 'x', expirationDate: '2027-01-31' } });
+  const { id } = data.createExpirationItem;
+  written = await countEvents();
+  const long = 'x'.repeat(70_000);
+  const cases = [
+    ['renewExpirationItem', 'RenewExpirationItemInput', { expirationDate: 'soon', details: long }],
+    ['copyExpirationItem', 'CopyExpirationItemInput', { expirationDate: 'soon', name: ' ' }],
+    ['attachToExpirationItem', 'AttachToExpirationItemInput', { name: 7, content: '%' }],
+  ] as const;
+  for (const [field, type, input] of cases) {
+    const query = `mutation ($id: ID!, $input: ${type}!) { ${field}(id: $id, input: $input) { id } }`;
+    const { violations } = await refused(query, { id, input });
+    expect(violations, field).toHaveLength(2);
+  }
+  const token = { name: ' ', role: 'VIEWER', expiresAt: 'soon', signed: true, signingSecret: 'short' };
+  const query = `mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { token } }`;
+  expect(told((await refused(query, { input: token })).violations)).toEqual([
+    'input.expiresAt format',
+    'input.name required',
+    'input.role invalid',
+  ]);
 });
 
 test('an id of the caller counts among what is wrong', async () => {

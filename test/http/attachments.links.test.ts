@@ -109,7 +109,9 @@ test('a link is one to its file, for its time, and nobody else can make one', as
 
 test.each([0, -1, 604_801])('%d seconds are refused', async (seconds) => {
   const { errors } = await askLink(seconds);
-  expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST', field: 'expiresIn' } }]);
+  expect(errors).toMatchObject([
+    { extensions: { code: 'BAD_REQUEST', violations: [{ path: ['expiresIn'], rule: 'range' }] } },
+  ]);
 });
 
 test('a link ends with its token, and when its caller does not see the file any more', async () => {

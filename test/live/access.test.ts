@@ -233,11 +233,12 @@ describe('with quiet streams looked at never, what an event finds is', () => {
   });
 });
 
-test('one statement looks up the tokens of all streams that an event is for', async () => {
+test('one statement looks up the tokens of all streams, and one reads for all who see the same', async () => {
   const watched = await startGateway({}, { recheck: 3_600_000 });
   const tokens = [watched.admin, watched.member, watched.viewer];
+  const query = 'subscription { eventLogged(typeIds: [1]) { description relatedEntities { id } } }';
   const all: Results[] = [];
-  for (const token of tokens) all.push(await subscribe(watched, { query: events, token }));
+  for (const token of [...tokens, ...tokens, ...tokens]) all.push(await subscribe(watched, { query, token }));
   const sent = await watched.statementNames(async () => {
     await watched.graphql('mutation { createVehicle(input: {name: "Van"}) { id } }');
     for (const results of all) await nextData(results);
@@ -247,7 +248,10 @@ test('one statement looks up the tokens of all streams that an event is for', as
     'access_tokens.authenticate',
     'access_tokens.callers',
   ]);
-  expect(sent.slice(sent.lastIndexOf('access_tokens.callers') + 1)).toEqual(Array(3).fill('event_logs.list'));
+  expect(sent.slice(sent.lastIndexOf('access_tokens.callers') + 1)).toEqual([
+    ...Array(3).fill('event_logs.list'),
+    ...Array(3).fill('event_log_entities.find'),
+  ]);
   for (const results of all) await results.return?.();
   await watched.close();
 });

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { instantOf } from '../../src/domain/reminders/instants.js';
 import { nextSlot, shiftDay, slotsBetween } from '../../src/domain/reminders/slots.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 
 /** The changes of a zone's clocks from 2020 to 2040. */
 function transitions(zone: string): Temporal.ZonedDateTime[] {
@@ -110,4 +111,18 @@ test('the next slot is the first of the times in use', () => {
   expect(next('2027-03-28T06:00:00Z', ['00:00', '08:00'])).toBe('2027-03-28T22:00:00.000Z');
   // The clocks skip half past two.
   expect(next('2027-03-28T00:59:00Z', ['02:30'])).toBe('2027-03-28T01:30:00.000Z');
+});
+
+test('a workspace whose items have every time of a day is looked at quickly, also after a year', async () => {
+  const times = Array.from({ length: 1_440 }, (_, minute) =>
+    new Date(minute * 60_000).toISOString().slice(11, 16),
+  );
+  const [from, until] = [moment('2026-03-01T00:00:30Z'), moment('2027-03-01T00:00:00Z')];
+  const took = await cpuTimeOf(() => {
+    const slots = slotsBetween(from, until, berlin, times, ['none', 'before', 'after']);
+    const days = (shift: string) => slots.filter((slot) => slot.shift === shift).length;
+    expect([days('none'), days('before'), days('after')]).toEqual([366, 365, 367]);
+    expect(nextSlot(from, 'Europe/Berlin', times).toISOString()).toBe('2026-03-01T00:01:00.000Z');
+  });
+  expect(took).toBeLessThan(1_000);
 });

@@ -1,10 +1,17 @@
 import { createSecretKey } from 'node:crypto';
 import pino from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { createMailer } from '../../src/mail/mailer.js';
 import { type DeliveryOutcome, type Sender, startSender } from '../../src/reminders/send/sender.js';
 import { type MailSink, startMailSink } from '../mail/smtp.support.js';
 import type { World } from './support.js';
+
+/** SECRET_KEY of the tests' gateways. */
+export const testKey = 'ab'.repeat(32);
+
+/** The key of the tests' gateways. */
+const secrets = createSecrets({ secretKey: createSecretKey(Buffer.from(testKey, 'hex')), dataDir: 'none' });
 
 /** The key of the links in the tests' mails. */
 export const linkKey = createSecretKey(Buffer.alloc(32, 7));
@@ -22,7 +29,7 @@ export interface Post {
 }
 
 /** Starts a mail server for a world's mails. */
-export async function openPost(world: World, options?: SMTPServerOptions): Promise<Post> {
+export async function openPost(world: Pick<World, 'database'>, options?: SMTPServerOptions): Promise<Post> {
   const sink = await startMailSink(options);
   const clock = { now: new Date(0) };
   const outcomes: DeliveryOutcome[] = [];
@@ -38,7 +45,7 @@ export async function openPost(world: World, options?: SMTPServerOptions): Promi
         withoutTls: false,
       }),
       host: 'example.com',
-      links: async () => ({ origin: 'https://expiry.example.com', key: linkKey }),
+      links: async () => ({ origin: 'https://expiry.example.com', key: linkKey, open: secrets.open }),
       clock: () => clock.now,
       log: pino({ level: 'silent' }),
       rate: 1_000,

@@ -1717,7 +1717,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
              */
             type_id: number;
         };
@@ -1754,7 +1754,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed.
              */
             type_id: number;
             /** @description Who did it; null when the user is gone. */
@@ -2060,9 +2060,9 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
              */
-            entity_type: number;
+            entity_type?: number | null;
         };
         /** @description A record that a note is about. */
         NoteRelationModel: {
@@ -2073,7 +2073,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
              */
             entity_type: number;
         };
@@ -4000,7 +4000,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, details or user's name, in any letter case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page, from 1; -1 stands for not given, which is the first. */
                 page?: number;

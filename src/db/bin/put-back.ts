@@ -8,7 +8,7 @@ import { columnNameSql, columnSql, tableSql, visibleRowSql } from '../sql/condit
 import { modelInfo } from '../sql/models.js';
 import { type Alongside, allForeignKeys, type MovedRows, movedRows } from './moved.js';
 
-const { sql, join, raw } = Prisma;
+const { sql, join, raw, empty } = Prisma;
 
 type Model = Prisma.ModelName;
 
@@ -30,6 +30,16 @@ export interface Absent {
   readonly isInBin: boolean;
 }
 
+/** Returns that a row is of the caller's organization. An id that became free may be another organization's by now. */
+const ownSql = ({ caller }: Transaction, model: Model, row: string) =>
+  modelFields(model).includes('organizationId')
+    ? sql`AND ${columnSql(row, 'organizationId')} = ${caller.organizationId}::uuid`
+    : empty;
+
+/** Returns the condition that a row that is referred to is there. */
+const existsSql = (tx: Transaction, to: Model, id: Prisma.Sql) =>
+  sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id} ${ownSql(tx, to, 'target')})`;
+
 const keysOf = (model: Model) => allForeignKeys.filter((key) => key.model === model);
 
 /** Returns FROM and WHERE for what is kept of a model's deleted rows. The row is called `kept`. */
@@ -39,12 +49,16 @@ const keptRowsSql = (entryId: string, model: Model) => sql`
 
 /** Finds records that are gone, and that one in the bin cannot be without. */
 export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
-  const needed = keysOf(model).filter(({ onDelete, isOptional }) => onDelete === 'Restrict' && !isOptional);
+  // What it would go with, it cannot come back without.
+  const needed = keysOf(model).filter(
+    ({ onDelete, isOptional }) => onDelete === 'Cascade' || (onDelete === 'Restrict' && !isOptional),
+  );
   const selects = needed.map(
     ({ field, to }) => sql`
       SELECT ${to}::text AS model, (kept.row->>${snakeCase(field)}::text)::uuid AS id
       ${keptRowsSql(entryId, model)} AND kept.row->>'id' = ${recordId}::text
-        AND NOT EXISTS (SELECT FROM ${tableSql(to)} WHERE id = (kept.row->>${snakeCase(field)}::text)::uuid)`,
+        AND kept.row->>${snakeCase(field)}::text IS NOT NULL
+        AND NOT ${existsSql(tx, to, sql`(kept.row->>${snakeCase(field)}::text)::uuid`)}`,
   );
   const statement = sql`
     SELECT absent.model, absent.id, newest.name, newest.id IS NOT NULL AS "isInBin"
@@ -65,10 +79,6 @@ async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMa
   const rows = await tx.run<{ table: string; columns: string[] }>(named('bin_rows.columns', statement));
   return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
 }
-
-/** Returns the condition that a row that is referred to is there. */
-const existsSql = (to: Model, id: Prisma.Sql) =>
-  sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id})`;
 
 /** Returns the condition that a record has room for one more part. */
 function roomSql(model: Model, field: string): Prisma.Sql {
@@ -92,7 +102,7 @@ async function insertKept(
   const values = fields.map((field) => {
     const column = columnSql('was', field);
     const link = keys.find((key) => key.field === field && key.isOptional && key.onDelete !== 'Cascade');
-    if (link) return sql`CASE WHEN ${existsSql(link.to, column)} THEN ${column} END`;
+    if (link) return sql`CASE WHEN ${existsSql(tx, link.to, column)} THEN ${column} END`;
     // As every change does (`nextModified`).
     if (isRecord && field === 'modified')
       return sql`greatest(${now}::timestamptz, ${column} + interval '1 millisecond')`;
@@ -101,7 +111,7 @@ async function insertKept(
   const others = keys.filter(({ onDelete, to }) => onDelete === 'Cascade' && to !== restored);
   const conditions = isRecord
     ? [sql`AND kept.row->>'id' = ${recordId}::text`]
-    : others.map(({ field, to }) => sql`AND ${existsSql(to, columnSql('was', field))}`);
+    : others.map(({ field, to }) => sql`AND ${existsSql(tx, to, columnSql('was', field))}`);
   const { partOf } = modelInfo[model];
   // Other records' lists may have become full.
   if (!isRecord && partOf && partOf.record !== restored)
@@ -112,7 +122,7 @@ async function insertKept(
     SELECT ${join(values)}
     FROM bin_rows AS kept CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, kept.row) AS was
     WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL
-      ${conditions.length > 0 ? join(conditions, ' ') : Prisma.empty}
+      ${conditions.length > 0 ? join(conditions, ' ') : empty}
     ORDER BY kept.position ${raw(isRecord ? '' : 'ON CONFLICT DO NOTHING')}`;
   await tx.run(named(`${modelInfo[model].table}.put_back`, statement));
 }
@@ -145,8 +155,8 @@ async function pointAgain(
     FROM bin_rows AS kept
     WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table}
       AND kept.pointer = ${snakeCase(pointer)} AND pointing.id = (kept.row->>'id')::uuid
-      AND pointing.${column} IS NULL AND ${existsSql(to, id)}
-      ${to === model && path.length === 1 ? acyclicSql(model, pointer) : Prisma.empty}`;
+      AND pointing.${column} IS NULL ${ownSql(tx, model, 'pointing')} AND ${existsSql(tx, to, id)}
+      ${to === model && path.length === 1 ? acyclicSql(model, pointer) : empty}`;
   await tx.run(named(`${modelInfo[model].table}.point_again`, statement));
 }
 

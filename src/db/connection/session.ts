@@ -1,7 +1,7 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
 import { GatewayError, type Violation } from '../../domain/errors.js';
-import { badFields } from '../../domain/input/violations.js';
+import { badFields, withKnown } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
@@ -19,6 +19,10 @@ export interface SessionOptions {
   readonly secrets?: Secrets;
   /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
   readonly binDays?: number | undefined;
+  /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
+  readonly loaders?: Session['loaders'] | undefined;
+  /** Whether mails with links to the gateway can be sent. */
+  readonly sendsMail?: boolean | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;
 }
@@ -36,10 +40,11 @@ export class Session {
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   readonly binDays: number;
+  readonly sendsMail: boolean;
   /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
   readonly database: Database;
   /** The DataLoaders of the request, by what they load. */
-  readonly loaders = new Map<unknown, DataLoader<string, unknown>>();
+  readonly loaders: Map<unknown, DataLoader<string, unknown>>;
   /** Violations that an input has before it is checked. `validateValues` then refuses it. */
   known: readonly Violation[] = [];
   /** Bound of what its statements may read together. */
@@ -51,7 +56,8 @@ export class Session {
   #pipeline: SendStatement | undefined;
 
   constructor(database: Database, options: SessionOptions) {
-    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays } = options;
+    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays, sendsMail = false } = options;
+    this.loaders = options.loaders ?? new Map();
     this.database = database;
     this.caller = caller;
     this.now = now;
@@ -59,6 +65,7 @@ export class Session {
     this.secrets = secrets;
     this.bearer = bearer;
     this.binDays = binDays;
+    this.sendsMail = sendsMail;
     this.#source = database;
   }
 
@@ -127,7 +134,7 @@ export class Session {
       );
     } catch (error) {
       // Whatever else stands against the write: the input comes first.
-      if (error instanceof GatewayError && error.violations.length > known.length) return error;
+      if (error instanceof GatewayError && error !== refusal) return withKnown(known, error);
     } finally {
       this.known = [];
     }

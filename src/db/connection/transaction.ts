@@ -100,6 +100,9 @@ interface Shared {
   savepoints: number;
 }
 
+/** Runs statements, inside a transaction or not. */
+export type Runs = Pick<Transaction, 'run'>;
+
 /** Transaction of the database, or a savepoint inside one. */
 export class Transaction {
   /** Events that were logged in it, to be announced when it is committed. */

@@ -25,6 +25,11 @@ export interface Secrets {
    * @throws SecretKeyError as `seal`
    */
   keyFor(purpose: string): Promise<KeyObject>;
+  /**
+   * Tells whether there is a key. It makes none.
+   * @throws SecretKeyError when the key's file cannot be read
+   */
+  hasKey(): Promise<boolean>;
 }
 
 /** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
@@ -67,6 +72,10 @@ export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
   const path = keyFileIn(dataDir);
   let key = secretKey;
   return {
+    hasKey: async () => {
+      key ??= await readKeyFile(path);
+      return key !== undefined;
+    },
     keyFor: async (purpose) => {
       key ??= await ensureKeyFile(path);
       return createSecretKey(

@@ -40,6 +40,8 @@ const readers: Record<Fields<Date>, typeof moment> &
   through: moment,
   nextAt: moment,
   pageUntil: moment,
+  dayThrough: moment,
+  dayNextAt: moment,
   requestedAt: moment,
   deletedAt: moment,
   usedAt: moment,

@@ -26,6 +26,7 @@ type JsonFields<M extends Model> = {
 
 /** JSON fields of all models. A new one does not compile until it is added here. */
 const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
+  autoRenew: true,
   customFields: true,
   filter: true,
   payload: true,

@@ -98,3 +98,10 @@ export class Violations {
     return badFields(this.#found, this.#isMore);
   }
 }
+
+/** Makes the 400 for violations that were known, and for those of an error. */
+export function withKnown(known: readonly Violation[], error: GatewayError): GatewayError {
+  const all = new Violations(known);
+  all.addAll(error);
+  return all.toError();
+}

@@ -61,7 +61,10 @@ export interface Decision {
 }
 
 /** Returns how often a step is repeated at most. */
-export const mostRepeatsOf = ({ repeatEveryDays, repeatCount }: DueStep): number =>
+export const mostRepeatsOf = ({
+  repeatEveryDays,
+  repeatCount,
+}: Pick<DueStep, 'repeatEveryDays' | 'repeatCount'>): number =>
   repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
 
 /** Reasons by which a step is not told of again, however often it repeats. */
@@ -70,9 +73,18 @@ export const mutedReasons = ['long past', 'imported'] as const;
 /** Key in the ledger of a reminder at the end of a snooze. No step has it. */
 export const snoozeKey = '00000000-0000-4000-8000-000000000001';
 
-type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
+/** Keys in the ledger of what the calendar does to an item, which are no reminders. No step has them. */
+export const dayKeys = {
+  becameDue: '00000000-0000-4000-8000-000000000002',
+  expired: '00000000-0000-4000-8000-000000000003',
+  autoRenewed: '00000000-0000-4000-8000-000000000004',
+} as const;
 
-function slotOf(item: DueItem, step: DueStep, occurrence: number, span: Span): Date {
+/** A decision that may be made. */
+export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
+
+/** Returns the moment at which an occurrence of a step of an item's date comes. */
+export function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
   const day = shiftDay(addDays(item.expirationDate, days), shift, span.workingDays);
@@ -94,7 +106,10 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
 }
 
 /** Finds the reminder at the end of a snooze. It has the last step's recipients. */
-function snoozed(item: DueItem, span: Span): Candidate | undefined {
+export function snoozed(
+  item: DueItem,
+  span: Pick<Span, 'now' | 'today' | 'timezone'>,
+): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until || item.acknowledged?.silence || until > span.today) return undefined;
   const plain = item.steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
@@ -107,7 +122,11 @@ function snoozed(item: DueItem, span: Span): Candidate | undefined {
 }
 
 /** Tells whether an acknowledgement stands against a step now. */
-function isHeldBack({ acknowledged }: DueItem, { step, occurrence }: Candidate, { today }: Span): boolean {
+export function isHeldBack(
+  { acknowledged }: DueItem,
+  { step, occurrence }: Candidate,
+  { today }: Pick<Span, 'today'>,
+): boolean {
   if (!acknowledged) return false;
   if (acknowledged.snoozeUntil && acknowledged.snoozeUntil <= today) return false;
   return acknowledged.silence || step.onlyUnacknowledged || occurrence > 0;

@@ -1,4 +1,7 @@
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the format of local clocks in a time zone. Making one is slow, so each zone's is kept. */
@@ -25,6 +28,38 @@ export function localTime(moment: number, zone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
+/** Offsets of a zone's clocks around a day, in milliseconds. From the moment `changed` on, `after` holds. */
+interface DayClock {
+  readonly before: number;
+  readonly after: number;
+  readonly changed: number;
+}
+
+const clocks = new Map<string, DayClock>();
+
+/** Clocks that are kept at most. */
+const mostClocks = 5_000;
+
+/** Finds the offsets of a zone's clocks on a day. Asking is slow, so they are kept: many items have the same day. */
+function clockOf(date: number, zone: string): DayClock {
+  const key = `${date} ${zone}`;
+  const known = clocks.get(key);
+  if (known) return known;
+  const offsetAt = (moment: number) => localTime(moment, zone) - moment;
+  // No zone is further from UTC than a day, nor changes twice within three but for years long past.
+  let [unchanged, changed] = [date - day, date + 2 * day];
+  const [before, after] = [offsetAt(unchanged), offsetAt(changed)];
+  while (before !== after && changed - unchanged > second) {
+    const middle = unchanged + Math.floor((changed - unchanged) / 2 / second) * second;
+    if (offsetAt(middle) === before) unchanged = middle;
+    else changed = middle;
+  }
+  const clock = { before, after, changed };
+  if (clocks.size >= mostClocks) clocks.clear();
+  clocks.set(key, clock);
+  return clock;
+}
+
 /**
  * Returns the moment at which a zone's clocks show a time on a day. Where they skip it, it is as much later as they are
  * put forward; of two such moments it is the first. Temporal calls that "compatible".
@@ -34,13 +69,7 @@ export function localTime(moment: number, zone: string): number {
 export function instantOf(date: Date, time: string, zone: string): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const wanted = date.getTime() + (hours * 60 + minutes) * minute;
-  const offsetAt = (moment: number) => localTime(moment, zone) - moment;
-  // No zone is further from UTC than this, nor changes twice within it but for years long past.
-  const day = 24 * 60 * minute;
-  const [before, after] = [offsetAt(wanted - day), offsetAt(wanted + day)];
-  for (const offset of [before, after]) {
-    const moment = wanted - offset;
-    if (localTime(moment, zone) === wanted) return new Date(moment);
-  }
-  return new Date(wanted - before);
+  const { before, after, changed } = clockOf(date.getTime(), zone);
+  const [early, late] = [wanted - before, wanted - after];
+  return new Date(early < changed || late < changed ? early : late);
 }

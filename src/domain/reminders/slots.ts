@@ -6,11 +6,10 @@ const dayMilliseconds = 86_400_000;
 /** Way in which a slot moves that falls on a day off. It never comes nearer to the date than asked. */
 export type Shift = 'none' | 'before' | 'after';
 
-/** A day and time at which steps are due, and the moment that it is. */
+/** A day on which steps are due, and the moment that it is. */
 export interface Slot {
   /** The day that steps count from the date. It may be moved to a working day. */
   readonly nominal: Date;
-  readonly time: string;
   readonly shift: Shift;
   readonly instant: Date;
 }
@@ -33,12 +32,13 @@ export function shiftDay(day: Date, shift: Shift, workingDays: readonly number[]
 }
 
 /** Returns the day that the clocks of a zone show, at midnight UTC. */
-function dayAt(moment: Date, zone: string): Date {
+export function dayAt(moment: Date, zone: string): Date {
   return new Date(Math.floor(localTime(moment.getTime(), zone) / dayMilliseconds) * dayMilliseconds);
 }
 
 /**
- * Lists the slots of a window of time, `from` excluded and `until` included.
+ * Lists the slots of a window of time, `from` excluded and `until` included. Of one day and shift it is the first of the
+ * times: by the day, all that is due on it is found.
  * @param times those in use, `HH:mm`
  * @param shifts the ways of moving that are in use
  */
@@ -53,7 +53,6 @@ export function slotsBetween(
   // A nominal day may lie up to six days beside the one that it moves to, and clocks may be put on by a day.
   const margin = shifts.some((shift) => shift !== 'none') ? 8 : 2;
   const last = addDays(dayAt(until, timezone), margin);
-  const instants = new Map<string, Date>();
   for (
     let nominal = addDays(dayAt(from, timezone), -margin);
     nominal <= last;
@@ -61,11 +60,13 @@ export function slotsBetween(
   ) {
     for (const shift of shifts) {
       const day = shiftDay(nominal, shift, workingDays);
+      // No zone is further from UTC than a day.
+      if (addDays(day, 2) <= from || addDays(day, -1) > until) continue;
       for (const time of times) {
-        const key = `${day.getTime()} ${time}`;
-        const instant = instants.get(key) ?? instantOf(day, time, timezone);
-        instants.set(key, instant);
-        if (instant > from && instant <= until) slots.push({ nominal, time, shift, instant });
+        const instant = instantOf(day, time, timezone);
+        if (instant <= from || instant > until) continue;
+        slots.push({ nominal, shift, instant });
+        break;
       }
     }
   }

@@ -70,7 +70,7 @@ export type RecipientSetting = Prisma.RecipientSettingModel
 export type Suppression = Prisma.SuppressionModel
 /**
  * Model Delivery
- * Something that leaves the gateway: the row is the job, `due_at` its lease and its schedule.
+ * Something that leaves the gateway, such as a mail with a reminder.
  */
 export type Delivery = Prisma.DeliveryModel
 /**
@@ -182,7 +182,7 @@ export type ReminderTarget = Prisma.ReminderTargetModel
 export type Acknowledgement = Prisma.AcknowledgementModel
 /**
  * Model Watch
- * That a user or a contact is told of items that they have no other part in.
+ * Somebody who is told of items that they have no other part in: a user or a contact.
  */
 export type Watch = Prisma.WatchModel
 /**

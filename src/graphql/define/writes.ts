@@ -210,8 +210,12 @@ export function defineWrites(writes: Writes): void {
       type,
       nullable: true,
       description: `Restores a deleted ${what} from the bin, with what was deleted with it.`,
-      args: { id: t.arg.id({ required: true, description: idArgument }) },
-      resolve: (_root, { id }, { session }) => restoreRecord(session, resource, id),
+      args: {
+        id: t.arg.id({ required: true, description: idArgument }),
+        ...versionArgument('its entry in the bin'),
+      },
+      resolve: (_root, { id, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => restoreRecord(session, resource, id)),
     }),
   }));
 }

@@ -89,6 +89,7 @@ const CreateAccessTokenPayload = builder.objectRef<IssuedToken>('CreateAccessTok
 
 builder.mutationFields((t) => ({
   createAccessToken: t.field({
+    extensions: { checksInput: true },
     type: CreateAccessTokenPayload,
     nullable: true,
     description: 'Makes an access token, and shows it this once.',

@@ -132,6 +132,7 @@ async function readFileInput({ content, file, name, contentType }: typeof AddAtt
 
 builder.mutationFields((t) => ({
   addAttachment: t.field({
+    extensions: { checksInput: true },
     type: Attachment,
     nullable: true,
     description: 'Adds a file to an item, after those that it has.',

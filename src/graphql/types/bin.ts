@@ -3,6 +3,7 @@ import { purgeEntry } from '../../records/bin/purge.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { RecordKind } from './record-kinds.js';
 import { Team } from './teams.js';
@@ -53,7 +54,8 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Deletes an entry of the bin for good, with its files, and answers it as it was.',
     authScopes: { administer: true },
-    args: { id: t.arg.id({ required: true, description: "The entry's id." }) },
-    resolve: (_root, { id }, { session }) => purgeEntry(session, id),
+    args: { id: t.arg.id({ required: true, description: "The entry's id." }), ...versionArgument() },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => purgeEntry(session, id)),
   }),
 }));

@@ -1,4 +1,5 @@
 import type { InputShapeFromFields } from '@pothos/core';
+import type { AutoRenew } from '../../domain/reminders/renewal.js';
 import type { FieldDefinition } from '../../domain/rules.js';
 import { type CategoryFilter, categories } from '../../resources/categories.js';
 import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
@@ -29,6 +30,43 @@ const CategoryCustomFieldInput = builder.inputType('CategoryCustomFieldInput', {
   }),
 });
 
+const RenewalUnitEnum = builder.enumType('RenewalUnit', {
+  description: 'Units of time in which items are renewed.',
+  values: {
+    DAYS: { description: 'Days.' },
+    MONTHS: { description: 'Months: the 31st is the last day of a shorter one.' },
+    YEARS: { description: 'Years: the 29th of February is the 28th where there is none.' },
+  } as const,
+});
+
+const renewal = {
+  description:
+    'How items are renewed by themselves: at midnight after their date, to the first date that has not passed.',
+  every: 'Number of units from one date to the next.',
+  unit: 'The unit.',
+  requireAcknowledgement: 'Whether only an item is renewed whose date somebody has acknowledged.',
+};
+
+const AutoRenewType = builder.objectRef<AutoRenew>('AutoRenew').implement({
+  description: renewal.description,
+  fields: (t) => ({
+    every: t.exposeInt('every', { description: renewal.every }),
+    unit: t.expose('unit', { type: RenewalUnitEnum, description: renewal.unit }),
+    requireAcknowledgement: t.exposeBoolean('requireAcknowledgement', {
+      description: renewal.requireAcknowledgement,
+    }),
+  }),
+});
+
+const AutoRenewInput = builder.inputType('AutoRenewInput', {
+  description: renewal.description,
+  fields: (t) => ({
+    every: t.int({ required: true, description: renewal.every }),
+    unit: t.field({ type: RenewalUnitEnum, required: true, description: renewal.unit }),
+    requireAcknowledgement: t.boolean({ description: renewal.requireAcknowledgement }),
+  }),
+});
+
 /** A document type. */
 export const Category = builder.prismaObject('Category', {
   interfaces: [Node],
@@ -45,6 +83,14 @@ export const Category = builder.prismaObject('Category', {
       resolve: ({ customFields }) => customFields as FieldDefinition[],
     }),
     reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
+    autoRenew: t.field({
+      type: AutoRenewType,
+      nullable: true,
+      description: 'How its items are renewed by themselves; not at all when null.',
+      ...needs({ fields: ['autoRenew'] }),
+      // The column is JSON to Prisma; the rules let nothing else into it.
+      resolve: ({ autoRenew }) => autoRenew as AutoRenew | null,
+    }),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the document type belongs to.')),
@@ -57,6 +103,11 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   teamId: t.id(),
   customFields: t.field({ type: [CategoryCustomFieldInput] }),
   reminderPolicyId: t.id(graphqlOnly),
+  autoRenew: t.field({
+    ...graphqlOnly,
+    type: AutoRenewInput,
+    description: 'How its items are renewed by themselves; not at all when null.',
+  }),
 });
 
 type CategoryInput = InputShapeFromFields<ReturnType<typeof inputFields>>;

@@ -1,5 +1,6 @@
 import { copyItem, copyRules } from '../../items/copy.js';
 import { builder } from '../builder.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { ExpirationItem } from './expiration-items.js';
 
 const CopyExpirationItemInput = builder.inputType('CopyExpirationItemInput', {
@@ -19,6 +20,7 @@ const CopyExpirationItemInput = builder.inputType('CopyExpirationItemInput', {
 
 builder.mutationField('copyExpirationItem', (t) =>
   t.field({
+    extensions: { checksInput: true },
     type: ExpirationItem,
     nullable: true,
     description:
@@ -26,7 +28,9 @@ builder.mutationField('copyExpirationItem', (t) =>
     args: {
       id: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: CopyExpirationItemInput, description: 'What the copy has of its own.' }),
+      ...versionArgument(),
     },
-    resolve: (_root, { id, input }, { session }) => copyItem(session, id, input ?? {}),
+    resolve: (_root, { id, input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => copyItem(session, id, input ?? {})),
   }),
 );

@@ -27,6 +27,7 @@ import { Tag, tagList } from './tags.js';
 import { Team } from './teams.js';
 import { User } from './users.js';
 import { vehicleList } from './vehicles.js';
+import { watchList } from './watches.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 type Type = ObjectRef<Types, Identified> & { readonly name: string };
@@ -75,6 +76,12 @@ listBelow('companies', 'company', companyList, [
   [Contact, byColumn('primaryContactId'), 'The companies whose primary contact it is.'],
   [Team, byColumn('teamId'), 'The companies of the workspace.'],
   [User, byColumn('assignedToId'), 'The companies assigned to the user.'],
+]);
+
+listBelow('watches', 'watch', watchList, [
+  [Contact, byColumn('contactId'), 'The watches by which the contact is told.'],
+  [Team, byColumn('teamId'), 'The watches of the workspace.'],
+  [User, byColumn('userId'), 'The watches by which the user is told.'],
 ]);
 
 listBelow('children', 'location', locationList, [

@@ -38,6 +38,7 @@ builder.mutationFields((t) => {
   return {
     attachToExpirationItem: t.field({
       ...item,
+      extensions: { checksInput: true },
       description: 'Adds a file to an item, after those that it has, and answers the item.',
       args: {
         id,

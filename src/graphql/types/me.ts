@@ -4,6 +4,7 @@ import type { Caller } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
 import { builder } from '../builder.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 import { AccessToken } from './access-tokens.js';
 import { Organization, organizationField } from './organization.js';
 import { Team } from './teams.js';
@@ -106,9 +107,11 @@ builder.mutationField('updateMe', (t) =>
       language: t.arg.string({ description: 'The language to be written to in.' }),
       timezone: t.arg.string({ description: 'An IANA time zone.' }),
       teamId: t.arg.id({ description: 'The default workspace, one that the caller sees.' }),
+      ...versionArgument('the user'),
     },
-    resolve: async (_root, changes, { session }) => {
-      const { id, name, email, teamId } = await updateMe(session, changes);
+    resolve: async (_root, { ifVersion, ...changes }, { session }) => {
+      const change = () => updateMe(session, changes);
+      const { id, name, email, teamId } = await onVersion(session, ifVersion, change);
       const { caller } = session;
       const reached = caller.teamIds.includes(teamId) ? teamId : caller.user.teamId;
       return { ...caller, user: { id, name, email, teamId: reached } };

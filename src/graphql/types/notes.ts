@@ -1,4 +1,5 @@
 import type { InputShapeFromFields } from '@pothos/core';
+import { badField } from '../../domain/errors.js';
 import { entityTypeText } from '../../domain/events.js';
 import { limits } from '../../domain/rules.js';
 import { loadBatched } from '../../records/loaders.js';
@@ -9,7 +10,7 @@ import {
   type NoteRelation as Relation,
   relationsByNote,
 } from '../../resources/notes.js';
-import { builder, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
@@ -40,9 +41,28 @@ const NoteRelationInput = builder.inputType('NoteRelationInput', {
   description: 'A record that a note is about.',
   fields: (t) => ({
     entityId: t.id({ required: true, description: "The record's id, kept as sent." }),
-    entityType: t.int({ required: true, description: entityTypeText }),
+    kind: t.field({
+      type: RecordKind,
+      description: 'The kind of record; it or `entityType` is needed.',
+      ...graphqlOnly,
+    }),
+    entityType: t.int({
+      description: entityTypeText,
+      deprecationReason: 'Send `kind`. It goes in version 1.0.',
+    }),
   }),
 });
+
+type SentRelation = (typeof NoteRelationInput)['$inferInput'];
+
+/** Replaces the words of an input's relations by their numbers. @throws GatewayError BAD_REQUEST where they differ */
+function wordsToNumbers(sent: readonly SentRelation[]) {
+  return sent.map(({ kind, entityType, ...relation }, index) => {
+    if (kind != null && entityType != null && kind !== entityType)
+      throw badField(['relations', index, 'kind'], 'is another one than entityType');
+    return { ...relation, entityType: kind ?? entityType };
+  });
+}
 
 /** A note. */
 export const Note = builder.prismaObject('Note', {
@@ -85,7 +105,10 @@ defineWrites({
   type: Note,
   resource: notes,
   inputFields,
-  toValues: (input: Partial<NoteInput>) => input,
+  toValues: ({ relations, ...input }: Partial<NoteInput>) => ({
+    ...input,
+    ...(relations !== undefined && { relations: relations && wordsToNumbers(relations) }),
+  }),
 });
 
 const NoteFilterInput = builder.inputRef<NoteFilter>('NoteFilter').implement({

@@ -1,6 +1,7 @@
 import { readOrganization, updateOrganization } from '../../access/organizations.js';
-import { builder } from '../builder.js';
+import { builder, versionField } from '../builder.js';
 import type { Context } from '../context.js';
+import { onVersion, versionArgument } from '../define/versions.js';
 
 /** The organization of a caller. */
 export const Organization = builder.prismaObject('Organization', {
@@ -11,6 +12,7 @@ export const Organization = builder.prismaObject('Organization', {
     locale: t.exposeString('locale'),
     created: t.expose('created', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),
+    version: t.string(versionField),
   }),
 });
 
@@ -32,7 +34,9 @@ builder.mutationField('updateOrganization', (t) =>
       name: t.arg.string({ description: 'Its name.' }),
       timezone: t.arg.string({ description: 'The IANA time zone of new workspaces.' }),
       locale: t.arg.string({ description: 'The language of users who have chosen none.' }),
+      ...versionArgument(),
     },
-    resolve: (_root, changes, { session }) => updateOrganization(session, changes),
+    resolve: (_root, { ifVersion, ...changes }, { session }) =>
+      onVersion(session, ifVersion, () => updateOrganization(session, changes)),
   }),
 );

@@ -26,7 +26,7 @@ builder.mutationFields((t) => ({
     type: InviteUserPayload,
     nullable: true,
     description:
-      'Invites somebody into the organization, as a new user. Who was invited and has not come in gets a new link, and the one before ends.',
+      'Invites somebody into the organization, as a new user. Who was invited and has not come in gets a new link, and the one before ends. Where mail is set up, the link is also sent to the address.',
     authScopes: { administer: true },
     args: {
       email: t.arg.string({ required: true, description: 'The e-mail address.' }),
@@ -78,8 +78,10 @@ builder.mutationFields((t) => ({
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),
       userId: t.arg.id({ required: true, description: userId }),
+      ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId }, { session }) => addTeamMember(session, teamId, userId),
+    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => addTeamMember(session, teamId, userId)),
   }),
   removeTeamMember: t.field({
     type: User,
@@ -89,7 +91,9 @@ builder.mutationFields((t) => ({
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),
       userId: t.arg.id({ required: true, description: userId }),
+      ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId }, { session }) => removeTeamMember(session, teamId, userId),
+    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => removeTeamMember(session, teamId, userId)),
   }),
 }));

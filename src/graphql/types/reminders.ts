@@ -4,8 +4,6 @@ import {
   acknowledgeItem,
   acknowledgementRules,
   acknowledgementsByItem,
-  type Reminder,
-  remindersByItem,
 } from '../../items/acknowledgements.js';
 import { load, loadBatched, loadJoined } from '../../records/loaders.js';
 import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
@@ -107,29 +105,6 @@ const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement'
   }),
 });
 
-const ReminderStateEnum = builder.enumType('ReminderState', {
-  description: 'What became of a reminder.',
-  values: {
-    PENDING: { description: 'Decided, and under way.' },
-    TOLD: { description: 'Somebody was told.' },
-    SKIPPED: { description: 'It passed without being told.' },
-    CANCELLED: { description: 'It was no longer right when it was to be sent.' },
-  } as const,
-});
-
-const ReminderType = builder.objectRef<Reminder>('Reminder').implement({
-  description: 'A decision that a date of an item is told of.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: "The reminder's id." }),
-    expirationDate: t.expose('expirationDate', { type: 'Date', description: 'The date that it is about.' }),
-    occurrence: t.exposeInt('occurrence', { description: 'Number of the repetition, from 0 on.' }),
-    slot: t.expose('slot', { type: 'DateTime', description: 'When it was due.' }),
-    state: t.expose('state', { type: ReminderStateEnum, description: 'What became of it.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it was skipped or cancelled.' }),
-    decidedAt: t.expose('decidedAt', { type: 'DateTime', description: 'When it was decided.' }),
-  }),
-});
-
 builder.prismaObjectFields('ExpirationItem', (t) => ({
   acknowledgement: t.field({
     type: AcknowledgementType,
@@ -140,12 +115,6 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
       const all = await loadBatched(session, acknowledgementsByItem, id);
       return all.find((one) => one.expirationDate.getTime() === expirationDate?.getTime()) ?? null;
     },
-  }),
-  reminders: t.field({
-    type: [ReminderType],
-    description: 'The last 50 reminders of the item, the latest first.',
-    ...needs({}),
-    resolve: ({ id }, _args, { session }) => loadBatched(session, remindersByItem, id),
   }),
 }));
 

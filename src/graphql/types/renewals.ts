@@ -20,6 +20,7 @@ const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
 builder.mutationField('renewExpirationItem', (t) =>
   t.field({
     type: ExpirationItem,
+    extensions: { checksInput: true },
     nullable: true,
     description: "Moves an item's expiration date on and keeps the renewal in its history.",
     args: {

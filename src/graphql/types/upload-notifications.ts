@@ -154,6 +154,7 @@ const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
 
 builder.mutationField('confirmUpload', (t) =>
   t.field({
+    extensions: { checksInput: true },
     type: UploadNotification,
     nullable: true,
     description:

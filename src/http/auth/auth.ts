@@ -65,6 +65,8 @@ export interface AuthenticatorOptions {
   readonly secrets: Secrets;
   /** Days for which the bin keeps what is deleted. */
   readonly binDays?: number;
+  /** Whether mails with links to the gateway can be sent. */
+  readonly sendsMail?: boolean;
   /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
@@ -81,6 +83,7 @@ export function createAuthenticator({
   clock,
   secrets,
   binDays,
+  sendsMail,
   issuer,
   log,
 }: AuthenticatorOptions): Authenticate {
@@ -104,7 +107,8 @@ export function createAuthenticator({
         : await findCaller(bearer, now, request, exchange);
     if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
     const precondition = readPrecondition(request);
-    const options = { caller, now, precondition, secrets, binDays, ...(bearer !== undefined && { bearer }) };
+    const about = { caller, now, precondition, secrets, binDays, sendsMail };
+    const options = { ...about, ...(bearer !== undefined && { bearer }) };
     exchange.session = new Session(database, options);
     exchange.memory.caller = caller.tokenId;
     // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.

@@ -5,12 +5,13 @@ import { entityKinds, entityNames } from '../../domain/events.js';
 import { isUuid } from '../../domain/rules.js';
 import type { BinEntry } from '../../generated/prisma/client.js';
 import { logEvent } from '../event-logs.js';
+import { checkVersion } from '../locking.js';
 import { binEntries, lockEntry } from './entries.js';
 
 /**
  * Deletes an entry of the bin for good, with all that is kept for it. The event log tells of it.
  * @returns the entry as it was
- * @throws GatewayError NOT_FOUND
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
 export async function purgeEntry(session: Session, id: string): Promise<BinEntry> {
   if (!isUuid(id)) throw notFound(binEntries.noun, id);
@@ -18,6 +19,7 @@ export async function purgeEntry(session: Session, id: string): Promise<BinEntry
     const entry = await lockEntry(tx, { id: id.toLowerCase() }, session.now);
     const kind = entry && entityKinds.get(entry.typeId);
     if (!entry || !kind) throw notFound(binEntries.noun, id);
+    checkVersion(session, entry);
     await deleteRows(tx, 'BinEntry', { id: entry.id });
     // The events of a deleted workspace go on: admins read them.
     if (!session.caller.teamIds.includes(entry.teamId)) session.reach(entry.teamId);

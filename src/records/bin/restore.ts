@@ -11,6 +11,7 @@ import { entityNames, entityTypes } from '../../domain/events.js';
 import { isUuid } from '../../domain/rules.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { logEvent } from '../event-logs.js';
+import { checkVersion } from '../locking.js';
 import { transact } from '../record.js';
 import { restoredEvent } from '../record-events.js';
 import type { RecordBase, Resource } from '../resource.js';
@@ -53,6 +54,7 @@ async function restoreIn<Row extends RecordBase>(
   }
   const row = await resource.rows.find(tx, recordId);
   if (!row) throw new Error('A row that was put back is gone.');
+  resource.checkOwner?.(tx, row);
   const parts = await resource.readParts?.(tx, [recordId]);
   const whole = { ...row, ...parts?.get(recordId) };
   await logEvent(tx, session, restoredEvent(resource, whole));
@@ -129,6 +131,7 @@ export async function restoreRecord<Row extends RecordBase>(
       const { now } = session;
       const entry = await lockEntry(tx, { typeId: entityTypes[resource.kind], recordId }, now);
       if (!entry) throw missing();
+      checkVersion(session, entry);
       const { alongside } = resource;
       restored = { entryId: entry.id, recordId, model: resource.rows.model, alongside, now };
       return restoreIn(tx, session, resource, restored);

@@ -73,7 +73,7 @@ const ids = z.array(rules.requiredUuid).max(limits.entries, `must have at most $
 const customFields = z
   .array(
     z
-      .object({ id: rules.uuid, name: rules.line, value: z.string().nullish().default(null) })
+      .object({ id: rules.uuid, name: rules.line, value: rules.customFieldValue })
       .refine(
         ({ id, name }) => (id === null) !== (name === null),
         'must name the custom field by either its id or its name',

@@ -13,7 +13,7 @@ import type { Condition } from '../../db/sql/query.js';
 import type { Selection } from '../../db/sql/selection.js';
 import { badField } from '../../domain/errors.js';
 import { mostOrders, type Order } from '../../domain/paging.js';
-import { rules } from '../../domain/rules.js';
+import { check, rules } from '../../domain/rules.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { ComputedKey, Readable } from './readable.js';
 
@@ -73,16 +73,13 @@ export function readOrders(orders: readonly Order[] | null | undefined, standard
   for (const [index, { field, customField }] of orders.entries()) {
     const path = ['orderBy', index, 'customField'];
     if (field === customFieldKey) {
-      rules.requiredLine.safeParse(customField).success || refuse(path, 'is required with this field');
-    } else if (customField != null) refuse(path, 'goes with the field CUSTOM_FIELD alone');
+      if (customField == null) throw badField(path, 'is required with this field', 'required');
+      check(rules.requiredLine, customField, path);
+    } else if (customField != null) throw badField(path, 'goes with the field CUSTOM_FIELD alone');
   }
   // Nothing comes after what is different in every row.
   const last = orders.findIndex(({ field }) => field === 'id');
   return last === -1 ? orders : orders.slice(0, last + 1);
-}
-
-function refuse(path: (string | number)[], expected: string): never {
-  throw badField(path, expected);
 }
 
 /** Lists the columns of a list's rows that have the keys of an order. */

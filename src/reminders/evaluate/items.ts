@@ -1,6 +1,7 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
-import { type DueItem, type Known, mostRepeatsOf, mutedReasons } from '../../domain/reminders/due.js';
+import type { Runs } from '../../db/connection/transaction.js';
+import { datesDue } from '../../domain/reminders/dates.js';
+import { type DueItem, type Known, mutedReasons } from '../../domain/reminders/due.js';
 import type { Slot } from '../../domain/reminders/slots.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Workspace } from './workspace.js';
@@ -12,7 +13,8 @@ export interface FoundItem extends DueItem {
   readonly name: string;
 }
 
-interface Row {
+/** A row of `itemsSql`. */
+export interface ItemRow {
   readonly id: string;
   readonly name: string;
   readonly expirationDate: Date;
@@ -23,7 +25,7 @@ interface Row {
 }
 
 /** Returns SQL that reads items of a workspace whose reminders are not off. `joined` names which. */
-const itemsSql = ({ teamId, policyId }: Workspace, which: Prisma.Sql) => sql`
+export const itemsSql = ({ teamId, policyId }: Workspace, which: Prisma.Sql) => sql`
   SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
     coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
     ack.silence, ack.snooze_until AS "snoozeUntil"
@@ -32,7 +34,11 @@ const itemsSql = ({ teamId, policyId }: Workspace, which: Prisma.Sql) => sql`
   WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
     AND item.expiration_date IS NOT NULL AND ${which}`;
 
-const toItem = ({ steps }: Workspace, { policyId, silence, snoozeUntil, ...row }: Row): FoundItem => ({
+/** Makes an item of its row, with the steps of the policy that it follows. */
+export const toItem = (
+  { steps }: Workspace,
+  { policyId, silence, snoozeUntil, ...row }: ItemRow,
+): FoundItem => ({
   ...row,
   steps: steps.get(policyId ?? '') ?? [],
   acknowledged: silence === null ? null : { silence, snoozeUntil },
@@ -40,12 +46,12 @@ const toItem = ({ steps }: Workspace, { policyId, silence, snoozeUntil, ...row }
 
 /** Reads items of a workspace as they are now. */
 export async function readItems(
-  tx: Transaction,
+  tx: Runs,
   workspace: Workspace,
   ids: readonly string[],
 ): Promise<FoundItem[]> {
   const statement = itemsSql(workspace, sql`item.id = ANY(${[...ids]}::uuid[])`);
-  const rows = await tx.run<Row>(named('reminders.items', statement));
+  const rows = await tx.run<ItemRow>(named('reminders.items', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
@@ -54,39 +60,33 @@ export async function readItems(
  * index of the workspace's items, so it takes as long as there is something due.
  */
 export async function findDue(
-  tx: Transaction,
+  tx: Runs,
   workspace: Workspace,
   slots: readonly Slot[],
   after: string | null,
   count: number,
 ): Promise<FoundItem[]> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
-  const offsets = new Set<number>();
-  for (const step of [...workspace.steps.values()].flat()) {
-    for (let times = 0; times <= mostRepeatsOf(step); times++) {
-      offsets.add(step.offsetDays + times * (step.repeatEveryDays ?? 0));
-    }
-  }
-  const dates = new Set(days.flatMap((day) => [...offsets].map((days) => day.getTime() - days * 86_400_000)));
+  const dates = datesDue(days, [...workspace.steps.values()].flat());
   const statement = sql`
     ${itemsSql(
       workspace,
       sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
         SELECT id FROM expiration_items
         WHERE team_id = ${workspace.teamId}::uuid AND is_active
-          AND expiration_date = ANY(${[...dates].map((date) => new Date(date))}::date[])
+          AND expiration_date = ANY(ARRAY(SELECT date '1970-01-01' + day FROM unnest(${dates}::int[]) AS day))
         UNION SELECT item_id FROM acknowledgements
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
       )`,
     )}
     ORDER BY item.id LIMIT ${count}`;
-  const rows = await tx.run<Row>(named('reminders.due', statement));
+  const rows = await tx.run<ItemRow>(named('reminders.due', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
 /** Reads what the ledger has of the steps of items that repeat. */
 export async function readKnown(
-  tx: Transaction,
+  tx: Runs,
   items: readonly FoundItem[],
 ): Promise<(item: FoundItem, stepKey: string) => Known> {
   const repeating = items.filter(({ steps }) =>

@@ -1,5 +1,5 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
+import type { Runs } from '../../db/connection/transaction.js';
 import type { DueStep } from '../../domain/reminders/due.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
@@ -32,7 +32,7 @@ type Row = Omit<Workspace, 'steps'> & { readonly steps: readonly PolicyStep[] | 
  * Reads a workspace, its policies, and the times of day in use, by one statement. The times that items have of their own
  * are found by steps along their index.
  */
-export async function readWorkspace(tx: Transaction, teamId: string): Promise<Workspace | undefined> {
+export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace | undefined> {
   const statement = sql`
     WITH RECURSIVE own (time) AS (
       SELECT min(time_of_day) FROM expiration_items WHERE team_id = ${teamId}::uuid AND time_of_day IS NOT NULL

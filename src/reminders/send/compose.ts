@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
+import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import { formatDate } from '../../domain/dates.js';
 import { todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
@@ -9,6 +11,7 @@ import { type LinkAction, signLink } from '../../mail/links.js';
 import type { MailMessage } from '../../mail/message.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { fenceDelivery } from '../fence.js';
+import { composeInvitation, type InvitationLinks } from './invitation.js';
 import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
@@ -17,8 +20,7 @@ const { sql } = Prisma;
 export const mostEntries = 500;
 
 /** Makes the links of mails. Without the gateway's public address there are none. */
-export interface LinkMaker {
-  readonly origin: string;
+export interface LinkMaker extends InvitationLinks {
   readonly key: KeyObject;
 }
 
@@ -69,6 +71,7 @@ const dayMs = 86_400_000;
  * Writes the mail of a delivery, as everything is now. It asks first whether what was decided still holds; what does
  * not is cancelled.
  * @returns undefined when there is nothing to send, or another process has the delivery by now
+ * @throws SecretKeyError when an invitation's link cannot be made here
  */
 export async function composeMail(
   tx: Transaction,
@@ -80,6 +83,11 @@ export async function composeMail(
     SELECT FROM deliveries WHERE id = ${delivery.id}::uuid AND attempts = ${delivery.attempts}
       AND due_at IS NOT NULL FOR NO KEY UPDATE`;
   const [own] = await tx.run(named('deliveries.lock', lock));
+  if (own && delivery.subjectKind === invitationSubject) {
+    if (!links)
+      throw new SecretKeyError('The link of an invitation needs PUBLIC_URL and the key of `serve`.');
+    return composeInvitation(tx, delivery, links, now);
+  }
   if (!own || (await fenceDelivery(tx, delivery.id, now)).length === 0) return undefined;
   const rows = await readEntries(tx, delivery.id);
   const [first] = rows;

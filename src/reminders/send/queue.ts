@@ -6,7 +6,7 @@ export interface ClaimedDelivery {
   readonly id: string;
   readonly organizationId: string;
   readonly teamId: string;
-  /** `item`, or `digest` for several. */
+  /** `item`, `digest` for several, or `invitation`. */
   readonly subjectKind: string;
   readonly address: string;
   /** Number of the try, from 1. A claim of an older try is void. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/connection/database.js';
+import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import { retryDelay } from '../../domain/load/backoff.js';
 import type { Mailer, SendResult } from '../../mail/mailer.js';
 import { composeMail, type LinkMaker } from './compose.js';
@@ -7,8 +8,11 @@ import { type ClaimedDelivery, claimDeliveries } from './queue.js';
 import { createRate } from './rate.js';
 import { settleFailed, settleRetry, settleSent } from './settle.js';
 
+/** Outcomes of a try to deliver. */
+export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
+
 /** Outcome of a try to deliver. */
-export type DeliveryOutcome = 'sent' | 'cancelled' | 'retried' | 'failed' | 'refused' | 'lost';
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 /** Told of each try to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
@@ -32,6 +36,8 @@ export interface SenderOptions {
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
   readonly onDelivered?: OnDelivered | undefined;
+  /** Told with each try whether the mail server takes mail. */
+  readonly onServer?: ((isUp: boolean) => void) | undefined;
 }
 
 /** Sends mails until it is stopped. */
@@ -69,6 +75,12 @@ async function keep(
   });
 }
 
+/** Makes a result of a link that this process cannot make: another one may, or this one with the right settings. */
+function withoutKey(error: unknown): SendResult {
+  if (!(error instanceof SecretKeyError)) throw error;
+  return { outcome: 'failed', reason: error.message, statusCode: undefined, isServerFault: false };
+}
+
 /** Sends one claimed mail, and keeps what came of it. */
 async function deliver(
   options: SenderOptions,
@@ -77,8 +89,11 @@ async function deliver(
 ): Promise<DeliveryOutcome> {
   const { database, mailer, clock } = options;
   const links = await options.links();
-  const message = await database.inTransaction((tx) => composeMail(tx, delivery, links, clock()));
+  const message = await database
+    .inTransaction((tx) => composeMail(tx, delivery, links, clock()))
+    .catch(withoutKey);
   if (!message) return 'cancelled';
+  if ('outcome' in message) return keep(options, delivery, message);
   const result = await mailer.send(message, clock());
   onResult(result);
   return keep(options, delivery, result);
@@ -103,6 +118,7 @@ export function startSender(options: SenderOptions): Sender {
     else if (isUp !== isServerUp && 'reason' in result)
       log.warn({ reason: result.reason }, 'The mail server takes no mail');
     isServerUp = isUp;
+    options.onServer?.(isUp);
   }
 
   async function work(delivery: ClaimedDelivery): Promise<void> {

@@ -1,8 +1,11 @@
+import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { addDays } from '../../domain/status.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { announceSettled } from '../announce.js';
 import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
@@ -63,10 +66,16 @@ async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma
   return (await tx.run(named('deliveries.settle', statement))).length > 0;
 }
 
+/** Tells whether a delivery is an invitation. No reminder hangs on it, and its event is that of the invitation. */
+const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invitationSubject;
+
 /** Notes that a mail was taken by the server, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
-  const values = sql`state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL`;
+  const values = sql`
+    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
+  announceSettled(tx, delivery);
+  if (isInvitation(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -107,10 +116,12 @@ export async function settleFailed(
 ): Promise<void> {
   const values = sql`
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
-    status_code = ${statusCode ?? null}::int`;
+    status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
-  const items = await readItems(tx, delivery.id);
+  announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
+  if (isInvitation(delivery)) return;
+  const items = await readItems(tx, delivery.id);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
   await logDelivery(tx, delivery, items, now, reason);
 }
@@ -137,6 +148,8 @@ async function tellFallback(
   reason: string,
   now: Date,
 ): Promise<void> {
+  // Of the demo, nobody else is told.
+  const isDemo = isDemoWorkspace(teamId, organizationId);
   const statement = sql`
     WITH failed AS (
       UPDATE reminder_targets SET reason = ${reason} WHERE delivery_id = ${id}::uuid AND reason IS NULL
@@ -159,7 +172,7 @@ async function tellFallback(
             SELECT FROM access_tokens AS token
             WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))
       ) AS candidate
-      WHERE natural_key(address) IS NOT NULL AND NOT EXISTS (
+      WHERE NOT ${isDemo} AND natural_key(address) IS NOT NULL AND NOT EXISTS (
         SELECT FROM suppressions AS suppression
         WHERE suppression.organization_id = ${organizationId}::uuid AND suppression.address_key = natural_key(address)
           AND suppression.scope = 'ALL' AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz))

@@ -3515,6 +3515,7 @@ export const CategoryScalarFieldEnum = {
   isActive: 'isActive',
   customFields: 'customFields',
   reminderPolicyId: 'reminderPolicyId',
+  autoRenew: 'autoRenew',
   created: 'created',
   modified: 'modified'
 } as const
@@ -3630,7 +3631,8 @@ export const DeliveryScalarFieldEnum = {
   statusCode: 'statusCode',
   messageId: 'messageId',
   settledAt: 'settledAt',
-  created: 'created'
+  created: 'created',
+  modified: 'modified'
 } as const
 
 export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
@@ -3844,7 +3846,9 @@ export const ReminderMarkScalarFieldEnum = {
   through: 'through',
   nextAt: 'nextAt',
   pageAfter: 'pageAfter',
-  pageUntil: 'pageUntil'
+  pageUntil: 'pageUntil',
+  dayThrough: 'dayThrough',
+  dayNextAt: 'dayNextAt'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
@@ -3887,7 +3891,8 @@ export const ReminderScalarFieldEnum = {
   slot: 'slot',
   state: 'state',
   reason: 'reason',
-  decidedAt: 'decidedAt'
+  decidedAt: 'decidedAt',
+  modified: 'modified'
 } as const
 
 export type ReminderScalarFieldEnum = (typeof ReminderScalarFieldEnum)[keyof typeof ReminderScalarFieldEnum]
@@ -3927,6 +3932,7 @@ export const WatchScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   teamId: 'teamId',
+  name: 'name',
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',

@@ -169,6 +169,7 @@ export const CategoryScalarFieldEnum = {
   isActive: 'isActive',
   customFields: 'customFields',
   reminderPolicyId: 'reminderPolicyId',
+  autoRenew: 'autoRenew',
   created: 'created',
   modified: 'modified'
 } as const
@@ -284,7 +285,8 @@ export const DeliveryScalarFieldEnum = {
   statusCode: 'statusCode',
   messageId: 'messageId',
   settledAt: 'settledAt',
-  created: 'created'
+  created: 'created',
+  modified: 'modified'
 } as const
 
 export type DeliveryScalarFieldEnum = (typeof DeliveryScalarFieldEnum)[keyof typeof DeliveryScalarFieldEnum]
@@ -498,7 +500,9 @@ export const ReminderMarkScalarFieldEnum = {
   through: 'through',
   nextAt: 'nextAt',
   pageAfter: 'pageAfter',
-  pageUntil: 'pageUntil'
+  pageUntil: 'pageUntil',
+  dayThrough: 'dayThrough',
+  dayNextAt: 'dayNextAt'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]
@@ -541,7 +545,8 @@ export const ReminderScalarFieldEnum = {
   slot: 'slot',
   state: 'state',
   reason: 'reason',
-  decidedAt: 'decidedAt'
+  decidedAt: 'decidedAt',
+  modified: 'modified'
 } as const
 
 export type ReminderScalarFieldEnum = (typeof ReminderScalarFieldEnum)[keyof typeof ReminderScalarFieldEnum]
@@ -581,6 +586,7 @@ export const WatchScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   teamId: 'teamId',
+  name: 'name',
   userId: 'userId',
   contactId: 'contactId',
   filter: 'filter',

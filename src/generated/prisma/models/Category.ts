@@ -54,6 +54,7 @@ export type CategoryCountAggregateOutputType = {
   isActive: number
   customFields: number
   reminderPolicyId: number
+  autoRenew: number
   created: number
   modified: number
   _all: number
@@ -90,6 +91,7 @@ export type CategoryCountAggregateInputType = {
   isActive?: true
   customFields?: true
   reminderPolicyId?: true
+  autoRenew?: true
   created?: true
   modified?: true
   _all?: true
@@ -175,6 +177,7 @@ export type CategoryGroupByOutputType = {
   isActive: boolean
   customFields: runtime.JsonValue
   reminderPolicyId: string | null
+  autoRenew: runtime.JsonValue | null
   created: Date
   modified: Date
   _count: CategoryCountAggregateOutputType | null
@@ -208,6 +211,7 @@ export type CategoryWhereInput = {
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
   reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
+  autoRenew?: Prisma.JsonNullableFilter<"Category">
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -224,6 +228,7 @@ export type CategoryOrderByWithRelationInput = {
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
   reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  autoRenew?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -243,6 +248,7 @@ export type CategoryWhereUniqueInput = Prisma.AtLeast<{
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
   reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
+  autoRenew?: Prisma.JsonNullableFilter<"Category">
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -259,6 +265,7 @@ export type CategoryOrderByWithAggregationInput = {
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
   reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
+  autoRenew?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.CategoryCountOrderByAggregateInput
@@ -277,6 +284,7 @@ export type CategoryScalarWhereWithAggregatesInput = {
   isActive?: Prisma.BoolWithAggregatesFilter<"Category"> | boolean
   customFields?: Prisma.JsonWithAggregatesFilter<"Category">
   reminderPolicyId?: Prisma.UuidNullableWithAggregatesFilter<"Category"> | string | null
+  autoRenew?: Prisma.JsonNullableWithAggregatesFilter<"Category">
   created?: Prisma.DateTimeWithAggregatesFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Category"> | Date | string
 }
@@ -286,6 +294,7 @@ export type CategoryCreateInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
@@ -302,6 +311,7 @@ export type CategoryUncheckedCreateInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -312,6 +322,7 @@ export type CategoryUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
@@ -328,6 +339,7 @@ export type CategoryUncheckedUpdateInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -341,6 +353,7 @@ export type CategoryCreateManyInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -350,6 +363,7 @@ export type CategoryUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -362,6 +376,7 @@ export type CategoryUncheckedUpdateManyInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -374,6 +389,7 @@ export type CategoryCountOrderByAggregateInput = {
   isActive?: Prisma.SortOrder
   customFields?: Prisma.SortOrder
   reminderPolicyId?: Prisma.SortOrder
+  autoRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -564,6 +580,7 @@ export type CategoryCreateWithoutItemsInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
@@ -579,6 +596,7 @@ export type CategoryUncheckedCreateWithoutItemsInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -604,6 +622,7 @@ export type CategoryUpdateWithoutItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
@@ -619,6 +638,7 @@ export type CategoryUncheckedUpdateWithoutItemsInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -628,6 +648,7 @@ export type CategoryCreateWithoutOrganizationInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
@@ -642,6 +663,7 @@ export type CategoryUncheckedCreateWithoutOrganizationInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -684,6 +706,7 @@ export type CategoryScalarWhereInput = {
   isActive?: Prisma.BoolFilter<"Category"> | boolean
   customFields?: Prisma.JsonFilter<"Category">
   reminderPolicyId?: Prisma.UuidNullableFilter<"Category"> | string | null
+  autoRenew?: Prisma.JsonNullableFilter<"Category">
   created?: Prisma.DateTimeFilter<"Category"> | Date | string
   modified?: Prisma.DateTimeFilter<"Category"> | Date | string
 }
@@ -693,6 +716,7 @@ export type CategoryCreateWithoutTeamInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
@@ -707,6 +731,7 @@ export type CategoryUncheckedCreateWithoutTeamInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -743,6 +768,7 @@ export type CategoryCreateWithoutReminderPolicyInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
@@ -757,6 +783,7 @@ export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
@@ -795,6 +822,7 @@ export type CategoryCreateManyOrganizationInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -804,6 +832,7 @@ export type CategoryUpdateWithoutOrganizationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
@@ -818,6 +847,7 @@ export type CategoryUncheckedUpdateWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -830,6 +860,7 @@ export type CategoryUncheckedUpdateManyWithoutOrganizationInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -841,6 +872,7 @@ export type CategoryCreateManyTeamInput = {
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -850,6 +882,7 @@ export type CategoryUpdateWithoutTeamInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
@@ -864,6 +897,7 @@ export type CategoryUncheckedUpdateWithoutTeamInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -876,6 +910,7 @@ export type CategoryUncheckedUpdateManyWithoutTeamInput = {
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -887,6 +922,7 @@ export type CategoryCreateManyReminderPolicyInput = {
   name: string
   isActive?: boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -896,6 +932,7 @@ export type CategoryUpdateWithoutReminderPolicyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
@@ -910,6 +947,7 @@ export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
@@ -922,6 +960,7 @@ export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -965,6 +1004,7 @@ export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   isActive?: boolean
   customFields?: boolean
   reminderPolicyId?: boolean
+  autoRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -982,6 +1022,7 @@ export type CategorySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   isActive?: boolean
   customFields?: boolean
   reminderPolicyId?: boolean
+  autoRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -997,6 +1038,7 @@ export type CategorySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   isActive?: boolean
   customFields?: boolean
   reminderPolicyId?: boolean
+  autoRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1012,11 +1054,12 @@ export type CategorySelectScalar = {
   isActive?: boolean
   customFields?: boolean
   reminderPolicyId?: boolean
+  autoRenew?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type CategoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "isActive" | "customFields" | "reminderPolicyId" | "created" | "modified", ExtArgs["result"]["category"]>
+export type CategoryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "isActive" | "customFields" | "reminderPolicyId" | "autoRenew" | "created" | "modified", ExtArgs["result"]["category"]>
 export type CategoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -1066,6 +1109,7 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * The reminder policy of its items; the workspace's when null.
      */
     reminderPolicyId: string | null
+    autoRenew: runtime.JsonValue | null
     /**
      * When the document type was made.
      */
@@ -1508,6 +1552,7 @@ export interface CategoryFieldRefs {
   readonly isActive: Prisma.FieldRef<"Category", 'Boolean'>
   readonly customFields: Prisma.FieldRef<"Category", 'Json'>
   readonly reminderPolicyId: Prisma.FieldRef<"Category", 'String'>
+  readonly autoRenew: Prisma.FieldRef<"Category", 'Json'>
   readonly created: Prisma.FieldRef<"Category", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Category", 'DateTime'>
 }

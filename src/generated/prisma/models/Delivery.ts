@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Delivery
- * Something that leaves the gateway: the row is the job, `due_at` its lease and its schedule.
+ * Something that leaves the gateway, such as a mail with a reminder.
  */
 export type DeliveryModel = runtime.Types.Result.DefaultSelection<Prisma.$DeliveryPayload>
 
@@ -54,6 +54,7 @@ export type DeliveryMinAggregateOutputType = {
   messageId: string | null
   settledAt: Date | null
   created: Date | null
+  modified: Date | null
 }
 
 export type DeliveryMaxAggregateOutputType = {
@@ -74,6 +75,7 @@ export type DeliveryMaxAggregateOutputType = {
   messageId: string | null
   settledAt: Date | null
   created: Date | null
+  modified: Date | null
 }
 
 export type DeliveryCountAggregateOutputType = {
@@ -95,6 +97,7 @@ export type DeliveryCountAggregateOutputType = {
   messageId: number
   settledAt: number
   created: number
+  modified: number
   _all: number
 }
 
@@ -127,6 +130,7 @@ export type DeliveryMinAggregateInputType = {
   messageId?: true
   settledAt?: true
   created?: true
+  modified?: true
 }
 
 export type DeliveryMaxAggregateInputType = {
@@ -147,6 +151,7 @@ export type DeliveryMaxAggregateInputType = {
   messageId?: true
   settledAt?: true
   created?: true
+  modified?: true
 }
 
 export type DeliveryCountAggregateInputType = {
@@ -168,6 +173,7 @@ export type DeliveryCountAggregateInputType = {
   messageId?: true
   settledAt?: true
   created?: true
+  modified?: true
   _all?: true
 }
 
@@ -276,6 +282,7 @@ export type DeliveryGroupByOutputType = {
   messageId: string | null
   settledAt: Date | null
   created: Date
+  modified: Date
   _count: DeliveryCountAggregateOutputType | null
   _avg: DeliveryAvgAggregateOutputType | null
   _sum: DeliverySumAggregateOutputType | null
@@ -320,6 +327,7 @@ export type DeliveryWhereInput = {
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
 }
 
@@ -342,6 +350,7 @@ export type DeliveryOrderByWithRelationInput = {
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   team?: Prisma.TeamOrderByWithRelationInput
 }
 
@@ -368,6 +377,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Delivery"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
 }, "id" | "organizationId_dedupeKey">
 
@@ -390,6 +400,7 @@ export type DeliveryOrderByWithAggregationInput = {
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   _count?: Prisma.DeliveryCountOrderByAggregateInput
   _avg?: Prisma.DeliveryAvgOrderByAggregateInput
   _max?: Prisma.DeliveryMaxOrderByAggregateInput
@@ -419,6 +430,7 @@ export type DeliveryScalarWhereWithAggregatesInput = {
   messageId?: Prisma.StringNullableWithAggregatesFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Delivery"> | Date | string
+  modified?: Prisma.DateTimeWithAggregatesFilter<"Delivery"> | Date | string
 }
 
 export type DeliveryCreateInput = {
@@ -439,6 +451,7 @@ export type DeliveryCreateInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutDeliveriesInput
 }
 
@@ -461,6 +474,7 @@ export type DeliveryUncheckedCreateInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type DeliveryUpdateInput = {
@@ -481,6 +495,7 @@ export type DeliveryUpdateInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutDeliveriesNestedInput
 }
 
@@ -503,6 +518,7 @@ export type DeliveryUncheckedUpdateInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type DeliveryCreateManyInput = {
@@ -524,6 +540,7 @@ export type DeliveryCreateManyInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type DeliveryUpdateManyMutationInput = {
@@ -544,6 +561,7 @@ export type DeliveryUpdateManyMutationInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type DeliveryUncheckedUpdateManyInput = {
@@ -565,6 +583,7 @@ export type DeliveryUncheckedUpdateManyInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type DeliveryOrganizationIdDedupeKeyCompoundUniqueInput = {
@@ -591,6 +610,7 @@ export type DeliveryCountOrderByAggregateInput = {
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type DeliveryAvgOrderByAggregateInput = {
@@ -616,6 +636,7 @@ export type DeliveryMaxOrderByAggregateInput = {
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type DeliveryMinOrderByAggregateInput = {
@@ -636,6 +657,7 @@ export type DeliveryMinOrderByAggregateInput = {
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type DeliverySumOrderByAggregateInput = {
@@ -721,6 +743,7 @@ export type DeliveryCreateWithoutTeamInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type DeliveryUncheckedCreateWithoutTeamInput = {
@@ -741,6 +764,7 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type DeliveryCreateOrConnectWithoutTeamInput = {
@@ -791,6 +815,7 @@ export type DeliveryScalarWhereInput = {
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Delivery"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Delivery"> | Date | string
 }
 
 export type DeliveryCreateManyTeamInput = {
@@ -811,6 +836,7 @@ export type DeliveryCreateManyTeamInput = {
   messageId?: string | null
   settledAt?: Date | string | null
   created?: Date | string
+  modified?: Date | string
 }
 
 export type DeliveryUpdateWithoutTeamInput = {
@@ -831,6 +857,7 @@ export type DeliveryUpdateWithoutTeamInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type DeliveryUncheckedUpdateWithoutTeamInput = {
@@ -851,6 +878,7 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
@@ -871,6 +899,7 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 
@@ -894,6 +923,7 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   messageId?: boolean
   settledAt?: boolean
   created?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
@@ -916,6 +946,7 @@ export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   messageId?: boolean
   settledAt?: boolean
   created?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
@@ -938,6 +969,7 @@ export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   messageId?: boolean
   settledAt?: boolean
   created?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["delivery"]>
 
@@ -960,9 +992,10 @@ export type DeliverySelectScalar = {
   messageId?: boolean
   settledAt?: boolean
   created?: boolean
+  modified?: boolean
 }
 
-export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created", ExtArgs["result"]["delivery"]>
+export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }
@@ -984,14 +1017,20 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     id: string
     organizationId: string
+    /**
+     * The workspace that it is of.
+     */
     teamId: string
+    /**
+     * How it leaves.
+     */
     kind: $Enums.DeliveryKind
     /**
      * What makes a repeat one.
      */
     dedupeKey: string
     /**
-     * What it is about: `reminder`, or `digest` for several.
+     * What it is about: `item`, `digest` for several, or `invitation`.
      */
     subjectKind: string
     subjectId: string | null
@@ -1000,24 +1039,40 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Address or endpoint that it goes to.
      */
     address: string
+    /**
+     * How far it has come.
+     */
     state: $Enums.DeliveryState
     /**
-     * How often sending was tried; a claim of an older try is void.
+     * How often sending was tried.
      */
     attempts: number
     /**
-     * When it may be taken up: the next try, or the end of a sender's lease. Settled when null.
+     * When it is tried next, at the earliest; null once it is settled.
      */
     dueAt: Date | null
     firstTriedAt: Date | null
     lastError: string | null
+    /**
+     * Status code of the server's last refusal.
+     */
     statusCode: number | null
     /**
      * Name of the message, the same for each try.
      */
     messageId: string | null
+    /**
+     * When it was sent, given up or cancelled.
+     */
     settledAt: Date | null
+    /**
+     * When it was queued.
+     */
     created: Date
+    /**
+     * When the record was last changed. A trigger keeps it.
+     */
+    modified: Date
   }, ExtArgs["result"]["delivery"]>
   composites: {}
 }
@@ -1460,6 +1515,7 @@ export interface DeliveryFieldRefs {
   readonly messageId: Prisma.FieldRef<"Delivery", 'String'>
   readonly settledAt: Prisma.FieldRef<"Delivery", 'DateTime'>
   readonly created: Prisma.FieldRef<"Delivery", 'DateTime'>
+  readonly modified: Prisma.FieldRef<"Delivery", 'DateTime'>
 }
     
 

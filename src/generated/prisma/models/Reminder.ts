@@ -47,6 +47,7 @@ export type ReminderMinAggregateOutputType = {
   state: $Enums.ReminderState | null
   reason: string | null
   decidedAt: Date | null
+  modified: Date | null
 }
 
 export type ReminderMaxAggregateOutputType = {
@@ -62,6 +63,7 @@ export type ReminderMaxAggregateOutputType = {
   state: $Enums.ReminderState | null
   reason: string | null
   decidedAt: Date | null
+  modified: Date | null
 }
 
 export type ReminderCountAggregateOutputType = {
@@ -77,6 +79,7 @@ export type ReminderCountAggregateOutputType = {
   state: number
   reason: number
   decidedAt: number
+  modified: number
   _all: number
 }
 
@@ -102,6 +105,7 @@ export type ReminderMinAggregateInputType = {
   state?: true
   reason?: true
   decidedAt?: true
+  modified?: true
 }
 
 export type ReminderMaxAggregateInputType = {
@@ -117,6 +121,7 @@ export type ReminderMaxAggregateInputType = {
   state?: true
   reason?: true
   decidedAt?: true
+  modified?: true
 }
 
 export type ReminderCountAggregateInputType = {
@@ -132,6 +137,7 @@ export type ReminderCountAggregateInputType = {
   state?: true
   reason?: true
   decidedAt?: true
+  modified?: true
   _all?: true
 }
 
@@ -234,6 +240,7 @@ export type ReminderGroupByOutputType = {
   state: $Enums.ReminderState
   reason: string | null
   decidedAt: Date
+  modified: Date
   _count: ReminderCountAggregateOutputType | null
   _avg: ReminderAvgAggregateOutputType | null
   _sum: ReminderSumAggregateOutputType | null
@@ -272,6 +279,7 @@ export type ReminderWhereInput = {
   state?: Prisma.EnumReminderStateFilter<"Reminder"> | $Enums.ReminderState
   reason?: Prisma.StringNullableFilter<"Reminder"> | string | null
   decidedAt?: Prisma.DateTimeFilter<"Reminder"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   targets?: Prisma.ReminderTargetListRelationFilter
 }
@@ -289,6 +297,7 @@ export type ReminderOrderByWithRelationInput = {
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   team?: Prisma.TeamOrderByWithRelationInput
   targets?: Prisma.ReminderTargetOrderByRelationAggregateInput
 }
@@ -310,6 +319,7 @@ export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   state?: Prisma.EnumReminderStateFilter<"Reminder"> | $Enums.ReminderState
   reason?: Prisma.StringNullableFilter<"Reminder"> | string | null
   decidedAt?: Prisma.DateTimeFilter<"Reminder"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   targets?: Prisma.ReminderTargetListRelationFilter
 }, "id" | "itemId_stepKey_expirationDate_occurrence">
@@ -327,6 +337,7 @@ export type ReminderOrderByWithAggregationInput = {
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
   _count?: Prisma.ReminderCountOrderByAggregateInput
   _avg?: Prisma.ReminderAvgOrderByAggregateInput
   _max?: Prisma.ReminderMaxOrderByAggregateInput
@@ -350,6 +361,7 @@ export type ReminderScalarWhereWithAggregatesInput = {
   state?: Prisma.EnumReminderStateWithAggregatesFilter<"Reminder"> | $Enums.ReminderState
   reason?: Prisma.StringNullableWithAggregatesFilter<"Reminder"> | string | null
   decidedAt?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
+  modified?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
 }
 
 export type ReminderCreateInput = {
@@ -364,6 +376,7 @@ export type ReminderCreateInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutRemindersInput
   targets?: Prisma.ReminderTargetCreateNestedManyWithoutReminderInput
 }
@@ -381,6 +394,7 @@ export type ReminderUncheckedCreateInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
   targets?: Prisma.ReminderTargetUncheckedCreateNestedManyWithoutReminderInput
 }
 
@@ -396,6 +410,7 @@ export type ReminderUpdateInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutRemindersNestedInput
   targets?: Prisma.ReminderTargetUpdateManyWithoutReminderNestedInput
 }
@@ -413,6 +428,7 @@ export type ReminderUncheckedUpdateInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   targets?: Prisma.ReminderTargetUncheckedUpdateManyWithoutReminderNestedInput
 }
 
@@ -429,6 +445,7 @@ export type ReminderCreateManyInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
 }
 
 export type ReminderUpdateManyMutationInput = {
@@ -443,6 +460,7 @@ export type ReminderUpdateManyMutationInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderUncheckedUpdateManyInput = {
@@ -458,6 +476,7 @@ export type ReminderUncheckedUpdateManyInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderListRelationFilter = {
@@ -490,6 +509,7 @@ export type ReminderCountOrderByAggregateInput = {
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type ReminderAvgOrderByAggregateInput = {
@@ -509,6 +529,7 @@ export type ReminderMaxOrderByAggregateInput = {
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type ReminderMinOrderByAggregateInput = {
@@ -524,6 +545,7 @@ export type ReminderMinOrderByAggregateInput = {
   state?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
+  modified?: Prisma.SortOrder
 }
 
 export type ReminderSumOrderByAggregateInput = {
@@ -607,6 +629,7 @@ export type ReminderCreateWithoutTeamInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
   targets?: Prisma.ReminderTargetCreateNestedManyWithoutReminderInput
 }
 
@@ -622,6 +645,7 @@ export type ReminderUncheckedCreateWithoutTeamInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
   targets?: Prisma.ReminderTargetUncheckedCreateNestedManyWithoutReminderInput
 }
 
@@ -667,6 +691,7 @@ export type ReminderScalarWhereInput = {
   state?: Prisma.EnumReminderStateFilter<"Reminder"> | $Enums.ReminderState
   reason?: Prisma.StringNullableFilter<"Reminder"> | string | null
   decidedAt?: Prisma.DateTimeFilter<"Reminder"> | Date | string
+  modified?: Prisma.DateTimeFilter<"Reminder"> | Date | string
 }
 
 export type ReminderCreateWithoutTargetsInput = {
@@ -681,6 +706,7 @@ export type ReminderCreateWithoutTargetsInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutRemindersInput
 }
 
@@ -697,6 +723,7 @@ export type ReminderUncheckedCreateWithoutTargetsInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
 }
 
 export type ReminderCreateOrConnectWithoutTargetsInput = {
@@ -727,6 +754,7 @@ export type ReminderUpdateWithoutTargetsInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutRemindersNestedInput
 }
 
@@ -743,6 +771,7 @@ export type ReminderUncheckedUpdateWithoutTargetsInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderCreateManyTeamInput = {
@@ -757,6 +786,7 @@ export type ReminderCreateManyTeamInput = {
   state: $Enums.ReminderState
   reason?: string | null
   decidedAt: Date | string
+  modified?: Date | string
 }
 
 export type ReminderUpdateWithoutTeamInput = {
@@ -771,6 +801,7 @@ export type ReminderUpdateWithoutTeamInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   targets?: Prisma.ReminderTargetUpdateManyWithoutReminderNestedInput
 }
 
@@ -786,6 +817,7 @@ export type ReminderUncheckedUpdateWithoutTeamInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   targets?: Prisma.ReminderTargetUncheckedUpdateManyWithoutReminderNestedInput
 }
 
@@ -801,6 +833,7 @@ export type ReminderUncheckedUpdateManyWithoutTeamInput = {
   state?: Prisma.EnumReminderStateFieldUpdateOperationsInput | $Enums.ReminderState
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   decidedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 
@@ -847,6 +880,7 @@ export type ReminderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   state?: boolean
   reason?: boolean
   decidedAt?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   targets?: boolean | Prisma.Reminder$targetsArgs<ExtArgs>
   _count?: boolean | Prisma.ReminderCountOutputTypeDefaultArgs<ExtArgs>
@@ -865,6 +899,7 @@ export type ReminderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   state?: boolean
   reason?: boolean
   decidedAt?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["reminder"]>
 
@@ -881,6 +916,7 @@ export type ReminderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   state?: boolean
   reason?: boolean
   decidedAt?: boolean
+  modified?: boolean
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["reminder"]>
 
@@ -897,9 +933,10 @@ export type ReminderSelectScalar = {
   state?: boolean
   reason?: boolean
   decidedAt?: boolean
+  modified?: boolean
 }
 
-export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt", ExtArgs["result"]["reminder"]>
+export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
 export type ReminderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   targets?: boolean | Prisma.Reminder$targetsArgs<ExtArgs>
@@ -924,6 +961,9 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     id: string
     organizationId: string
+    /**
+     * The workspace of its item.
+     */
     teamId: string
     /**
      * The item. It may be gone: the reminder stays.
@@ -961,6 +1001,10 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * When it was decided.
      */
     decidedAt: Date
+    /**
+     * When the record was last changed. A trigger keeps it.
+     */
+    modified: Date
   }, ExtArgs["result"]["reminder"]>
   composites: {}
 }
@@ -1398,6 +1442,7 @@ export interface ReminderFieldRefs {
   readonly state: Prisma.FieldRef<"Reminder", 'ReminderState'>
   readonly reason: Prisma.FieldRef<"Reminder", 'String'>
   readonly decidedAt: Prisma.FieldRef<"Reminder", 'DateTime'>
+  readonly modified: Prisma.FieldRef<"Reminder", 'DateTime'>
 }
     
 

@@ -33,6 +33,8 @@ export type ReminderMarkMinAggregateOutputType = {
   nextAt: Date | null
   pageAfter: string | null
   pageUntil: Date | null
+  dayThrough: Date | null
+  dayNextAt: Date | null
 }
 
 export type ReminderMarkMaxAggregateOutputType = {
@@ -43,6 +45,8 @@ export type ReminderMarkMaxAggregateOutputType = {
   nextAt: Date | null
   pageAfter: string | null
   pageUntil: Date | null
+  dayThrough: Date | null
+  dayNextAt: Date | null
 }
 
 export type ReminderMarkCountAggregateOutputType = {
@@ -53,6 +57,8 @@ export type ReminderMarkCountAggregateOutputType = {
   nextAt: number
   pageAfter: number
   pageUntil: number
+  dayThrough: number
+  dayNextAt: number
   _all: number
 }
 
@@ -65,6 +71,8 @@ export type ReminderMarkMinAggregateInputType = {
   nextAt?: true
   pageAfter?: true
   pageUntil?: true
+  dayThrough?: true
+  dayNextAt?: true
 }
 
 export type ReminderMarkMaxAggregateInputType = {
@@ -75,6 +83,8 @@ export type ReminderMarkMaxAggregateInputType = {
   nextAt?: true
   pageAfter?: true
   pageUntil?: true
+  dayThrough?: true
+  dayNextAt?: true
 }
 
 export type ReminderMarkCountAggregateInputType = {
@@ -85,6 +95,8 @@ export type ReminderMarkCountAggregateInputType = {
   nextAt?: true
   pageAfter?: true
   pageUntil?: true
+  dayThrough?: true
+  dayNextAt?: true
   _all?: true
 }
 
@@ -168,6 +180,8 @@ export type ReminderMarkGroupByOutputType = {
   nextAt: Date
   pageAfter: string | null
   pageUntil: Date | null
+  dayThrough: Date | null
+  dayNextAt: Date
   _count: ReminderMarkCountAggregateOutputType | null
   _min: ReminderMarkMinAggregateOutputType | null
   _max: ReminderMarkMaxAggregateOutputType | null
@@ -199,6 +213,8 @@ export type ReminderMarkWhereInput = {
   nextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
   pageAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
+  dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
+  dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
 }
 
 export type ReminderMarkOrderByWithRelationInput = {
@@ -209,6 +225,8 @@ export type ReminderMarkOrderByWithRelationInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
+  dayNextAt?: Prisma.SortOrder
 }
 
 export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
@@ -222,6 +240,8 @@ export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
   nextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
   pageAfter?: Prisma.UuidNullableFilter<"ReminderMark"> | string | null
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
+  dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
+  dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
 }, "id">
 
 export type ReminderMarkOrderByWithAggregationInput = {
@@ -232,6 +252,8 @@ export type ReminderMarkOrderByWithAggregationInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
+  dayNextAt?: Prisma.SortOrder
   _count?: Prisma.ReminderMarkCountOrderByAggregateInput
   _max?: Prisma.ReminderMarkMaxOrderByAggregateInput
   _min?: Prisma.ReminderMarkMinOrderByAggregateInput
@@ -248,6 +270,8 @@ export type ReminderMarkScalarWhereWithAggregatesInput = {
   nextAt?: Prisma.DateTimeWithAggregatesFilter<"ReminderMark"> | Date | string
   pageAfter?: Prisma.UuidNullableWithAggregatesFilter<"ReminderMark"> | string | null
   pageUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
+  dayThrough?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
+  dayNextAt?: Prisma.DateTimeWithAggregatesFilter<"ReminderMark"> | Date | string
 }
 
 export type ReminderMarkCreateInput = {
@@ -258,6 +282,8 @@ export type ReminderMarkCreateInput = {
   nextAt: Date | string
   pageAfter?: string | null
   pageUntil?: Date | string | null
+  dayThrough?: Date | string | null
+  dayNextAt?: Date | string
 }
 
 export type ReminderMarkUncheckedCreateInput = {
@@ -268,6 +294,8 @@ export type ReminderMarkUncheckedCreateInput = {
   nextAt: Date | string
   pageAfter?: string | null
   pageUntil?: Date | string | null
+  dayThrough?: Date | string | null
+  dayNextAt?: Date | string
 }
 
 export type ReminderMarkUpdateInput = {
@@ -278,6 +306,8 @@ export type ReminderMarkUpdateInput = {
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderMarkUncheckedUpdateInput = {
@@ -288,6 +318,8 @@ export type ReminderMarkUncheckedUpdateInput = {
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderMarkCreateManyInput = {
@@ -298,6 +330,8 @@ export type ReminderMarkCreateManyInput = {
   nextAt: Date | string
   pageAfter?: string | null
   pageUntil?: Date | string | null
+  dayThrough?: Date | string | null
+  dayNextAt?: Date | string
 }
 
 export type ReminderMarkUpdateManyMutationInput = {
@@ -308,6 +342,8 @@ export type ReminderMarkUpdateManyMutationInput = {
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderMarkUncheckedUpdateManyInput = {
@@ -318,6 +354,8 @@ export type ReminderMarkUncheckedUpdateManyInput = {
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   pageAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ReminderMarkCountOrderByAggregateInput = {
@@ -328,6 +366,8 @@ export type ReminderMarkCountOrderByAggregateInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrder
   pageUntil?: Prisma.SortOrder
+  dayThrough?: Prisma.SortOrder
+  dayNextAt?: Prisma.SortOrder
 }
 
 export type ReminderMarkMaxOrderByAggregateInput = {
@@ -338,6 +378,8 @@ export type ReminderMarkMaxOrderByAggregateInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrder
   pageUntil?: Prisma.SortOrder
+  dayThrough?: Prisma.SortOrder
+  dayNextAt?: Prisma.SortOrder
 }
 
 export type ReminderMarkMinOrderByAggregateInput = {
@@ -348,6 +390,8 @@ export type ReminderMarkMinOrderByAggregateInput = {
   nextAt?: Prisma.SortOrder
   pageAfter?: Prisma.SortOrder
   pageUntil?: Prisma.SortOrder
+  dayThrough?: Prisma.SortOrder
+  dayNextAt?: Prisma.SortOrder
 }
 
 
@@ -360,6 +404,8 @@ export type ReminderMarkSelect<ExtArgs extends runtime.Types.Extensions.Internal
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
+  dayThrough?: boolean
+  dayNextAt?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -370,6 +416,8 @@ export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
+  dayThrough?: boolean
+  dayNextAt?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -380,6 +428,8 @@ export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
+  dayThrough?: boolean
+  dayNextAt?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectScalar = {
@@ -390,9 +440,11 @@ export type ReminderMarkSelectScalar = {
   nextAt?: boolean
   pageAfter?: boolean
   pageUntil?: boolean
+  dayThrough?: boolean
+  dayNextAt?: boolean
 }
 
-export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil", ExtArgs["result"]["reminderMark"]>
+export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil" | "dayThrough" | "dayNextAt", ExtArgs["result"]["reminderMark"]>
 
 export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReminderMark"
@@ -417,6 +469,14 @@ export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * The end of the window whose pages are being decided.
      */
     pageUntil: Date | null
+    /**
+     * The last day, by the workspace's clock, on which it was noted what had become due and expired. From now on when null.
+     */
+    dayThrough: Date | null
+    /**
+     * When the next day begins.
+     */
+    dayNextAt: Date
   }, ExtArgs["result"]["reminderMark"]>
   composites: {}
 }
@@ -847,6 +907,8 @@ export interface ReminderMarkFieldRefs {
   readonly nextAt: Prisma.FieldRef<"ReminderMark", 'DateTime'>
   readonly pageAfter: Prisma.FieldRef<"ReminderMark", 'String'>
   readonly pageUntil: Prisma.FieldRef<"ReminderMark", 'DateTime'>
+  readonly dayThrough: Prisma.FieldRef<"ReminderMark", 'DateTime'>
+  readonly dayNextAt: Prisma.FieldRef<"ReminderMark", 'DateTime'>
 }
     
 

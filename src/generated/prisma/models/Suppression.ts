@@ -599,22 +599,34 @@ export type $SuppressionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     organization: Prisma.$OrganizationPayload<ExtArgs>
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
+    /**
+     * The suppression's id.
+     */
     id: string
     organizationId: string
     /**
-     * The folded address.
+     * The address, folded.
      */
     addressKey: string
+    /**
+     * What is not sent to it.
+     */
     scope: $Enums.SuppressionScope
     /**
      * The document type or item that it is about; none for all.
      */
     scopeId: string | null
+    /**
+     * Why it is not written to.
+     */
     reason: $Enums.SuppressionReason
     /**
      * When it ends; never when null.
      */
     until: Date | null
+    /**
+     * When it was made.
+     */
     created: Date
   }, ExtArgs["result"]["suppression"]>
   composites: {}

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Watch
- * That a user or a contact is told of items that they have no other part in.
+ * Somebody who is told of items that they have no other part in: a user or a contact.
  */
 export type WatchModel = runtime.Types.Result.DefaultSelection<Prisma.$WatchPayload>
 
@@ -28,6 +28,7 @@ export type WatchMinAggregateOutputType = {
   id: string | null
   organizationId: string | null
   teamId: string | null
+  name: string | null
   userId: string | null
   contactId: string | null
   isActive: boolean | null
@@ -39,6 +40,7 @@ export type WatchMaxAggregateOutputType = {
   id: string | null
   organizationId: string | null
   teamId: string | null
+  name: string | null
   userId: string | null
   contactId: string | null
   isActive: boolean | null
@@ -50,6 +52,7 @@ export type WatchCountAggregateOutputType = {
   id: number
   organizationId: number
   teamId: number
+  name: number
   userId: number
   contactId: number
   filter: number
@@ -64,6 +67,7 @@ export type WatchMinAggregateInputType = {
   id?: true
   organizationId?: true
   teamId?: true
+  name?: true
   userId?: true
   contactId?: true
   isActive?: true
@@ -75,6 +79,7 @@ export type WatchMaxAggregateInputType = {
   id?: true
   organizationId?: true
   teamId?: true
+  name?: true
   userId?: true
   contactId?: true
   isActive?: true
@@ -86,6 +91,7 @@ export type WatchCountAggregateInputType = {
   id?: true
   organizationId?: true
   teamId?: true
+  name?: true
   userId?: true
   contactId?: true
   filter?: true
@@ -171,6 +177,7 @@ export type WatchGroupByOutputType = {
   id: string
   organizationId: string
   teamId: string
+  name: string | null
   userId: string | null
   contactId: string | null
   filter: runtime.JsonValue
@@ -204,6 +211,7 @@ export type WatchWhereInput = {
   id?: Prisma.UuidFilter<"Watch"> | string
   organizationId?: Prisma.UuidFilter<"Watch"> | string
   teamId?: Prisma.UuidFilter<"Watch"> | string
+  name?: Prisma.StringNullableFilter<"Watch"> | string | null
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
@@ -219,6 +227,7 @@ export type WatchOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   filter?: Prisma.SortOrder
@@ -237,6 +246,7 @@ export type WatchWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.WatchWhereInput | Prisma.WatchWhereInput[]
   organizationId?: Prisma.UuidFilter<"Watch"> | string
   teamId?: Prisma.UuidFilter<"Watch"> | string
+  name?: Prisma.StringNullableFilter<"Watch"> | string | null
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
@@ -252,6 +262,7 @@ export type WatchOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
+  name?: Prisma.SortOrderInput | Prisma.SortOrder
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
   filter?: Prisma.SortOrder
@@ -270,6 +281,7 @@ export type WatchScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"Watch"> | string
   organizationId?: Prisma.UuidWithAggregatesFilter<"Watch"> | string
   teamId?: Prisma.UuidWithAggregatesFilter<"Watch"> | string
+  name?: Prisma.StringNullableWithAggregatesFilter<"Watch"> | string | null
   userId?: Prisma.UuidNullableWithAggregatesFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableWithAggregatesFilter<"Watch"> | string | null
   filter?: Prisma.JsonWithAggregatesFilter<"Watch">
@@ -281,6 +293,7 @@ export type WatchScalarWhereWithAggregatesInput = {
 export type WatchCreateInput = {
   id: string
   organizationId: string
+  name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
@@ -294,6 +307,7 @@ export type WatchUncheckedCreateInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -305,6 +319,7 @@ export type WatchUncheckedCreateInput = {
 export type WatchUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -318,6 +333,7 @@ export type WatchUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -330,6 +346,7 @@ export type WatchCreateManyInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -341,6 +358,7 @@ export type WatchCreateManyInput = {
 export type WatchUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -351,6 +369,7 @@ export type WatchUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -373,6 +392,7 @@ export type WatchCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
   filter?: Prisma.SortOrder
@@ -385,6 +405,7 @@ export type WatchMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
@@ -396,6 +417,7 @@ export type WatchMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
   isActive?: Prisma.SortOrder
@@ -532,6 +554,7 @@ export type WatchUncheckedUpdateManyWithoutUserNestedInput = {
 export type WatchCreateWithoutContactInput = {
   id: string
   organizationId: string
+  name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
@@ -544,6 +567,7 @@ export type WatchUncheckedCreateWithoutContactInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   userId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
@@ -584,6 +608,7 @@ export type WatchScalarWhereInput = {
   id?: Prisma.UuidFilter<"Watch"> | string
   organizationId?: Prisma.UuidFilter<"Watch"> | string
   teamId?: Prisma.UuidFilter<"Watch"> | string
+  name?: Prisma.StringNullableFilter<"Watch"> | string | null
   userId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Watch"> | string | null
   filter?: Prisma.JsonFilter<"Watch">
@@ -595,6 +620,7 @@ export type WatchScalarWhereInput = {
 export type WatchCreateWithoutTeamInput = {
   id: string
   organizationId: string
+  name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
@@ -606,6 +632,7 @@ export type WatchCreateWithoutTeamInput = {
 export type WatchUncheckedCreateWithoutTeamInput = {
   id: string
   organizationId: string
+  name?: string | null
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -643,6 +670,7 @@ export type WatchUpdateManyWithWhereWithoutTeamInput = {
 export type WatchCreateWithoutUserInput = {
   id: string
   organizationId: string
+  name?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
   created?: Date | string
@@ -655,6 +683,7 @@ export type WatchUncheckedCreateWithoutUserInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
@@ -692,6 +721,7 @@ export type WatchCreateManyContactInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   userId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
@@ -702,6 +732,7 @@ export type WatchCreateManyContactInput = {
 export type WatchUpdateWithoutContactInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -714,6 +745,7 @@ export type WatchUncheckedUpdateWithoutContactInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -725,6 +757,7 @@ export type WatchUncheckedUpdateManyWithoutContactInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -735,6 +768,7 @@ export type WatchUncheckedUpdateManyWithoutContactInput = {
 export type WatchCreateManyTeamInput = {
   id: string
   organizationId: string
+  name?: string | null
   userId?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -746,6 +780,7 @@ export type WatchCreateManyTeamInput = {
 export type WatchUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -757,6 +792,7 @@ export type WatchUpdateWithoutTeamInput = {
 export type WatchUncheckedUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -768,6 +804,7 @@ export type WatchUncheckedUpdateWithoutTeamInput = {
 export type WatchUncheckedUpdateManyWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -780,6 +817,7 @@ export type WatchCreateManyUserInput = {
   id: string
   organizationId: string
   teamId: string
+  name?: string | null
   contactId?: string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: boolean
@@ -790,6 +828,7 @@ export type WatchCreateManyUserInput = {
 export type WatchUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -802,6 +841,7 @@ export type WatchUncheckedUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -813,6 +853,7 @@ export type WatchUncheckedUpdateManyWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -826,6 +867,7 @@ export type WatchSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   id?: boolean
   organizationId?: boolean
   teamId?: boolean
+  name?: boolean
   userId?: boolean
   contactId?: boolean
   filter?: boolean
@@ -841,6 +883,7 @@ export type WatchSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   id?: boolean
   organizationId?: boolean
   teamId?: boolean
+  name?: boolean
   userId?: boolean
   contactId?: boolean
   filter?: boolean
@@ -856,6 +899,7 @@ export type WatchSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   id?: boolean
   organizationId?: boolean
   teamId?: boolean
+  name?: boolean
   userId?: boolean
   contactId?: boolean
   filter?: boolean
@@ -871,6 +915,7 @@ export type WatchSelectScalar = {
   id?: boolean
   organizationId?: boolean
   teamId?: boolean
+  name?: boolean
   userId?: boolean
   contactId?: boolean
   filter?: boolean
@@ -879,7 +924,7 @@ export type WatchSelectScalar = {
   modified?: boolean
 }
 
-export type WatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "userId" | "contactId" | "filter" | "isActive" | "created" | "modified", ExtArgs["result"]["watch"]>
+export type WatchOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "userId" | "contactId" | "filter" | "isActive" | "created" | "modified", ExtArgs["result"]["watch"]>
 export type WatchInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   user?: boolean | Prisma.Watch$userArgs<ExtArgs>
@@ -909,18 +954,34 @@ export type $WatchPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      */
     id: string
     organizationId: string
-    teamId: string
-    userId: string | null
-    contactId: string | null
     /**
-     * Which items: lists of ids, each of which narrows.
+     * The workspace whose items are watched.
      */
+    teamId: string
+    /**
+     * What the watch is called.
+     */
+    name: string | null
+    /**
+     * The user who is told, if it is one.
+     */
+    userId: string | null
+    /**
+     * The contact who is told, if it is one.
+     */
+    contactId: string | null
     filter: runtime.JsonValue
     /**
      * Whether the watch is in use.
      */
     isActive: boolean
+    /**
+     * When the watch was made.
+     */
     created: Date
+    /**
+     * When the watch was last changed.
+     */
     modified: Date
   }, ExtArgs["result"]["watch"]>
   composites: {}
@@ -1351,6 +1412,7 @@ export interface WatchFieldRefs {
   readonly id: Prisma.FieldRef<"Watch", 'String'>
   readonly organizationId: Prisma.FieldRef<"Watch", 'String'>
   readonly teamId: Prisma.FieldRef<"Watch", 'String'>
+  readonly name: Prisma.FieldRef<"Watch", 'String'>
   readonly userId: Prisma.FieldRef<"Watch", 'String'>
   readonly contactId: Prisma.FieldRef<"Watch", 'String'>
   readonly filter: Prisma.FieldRef<"Watch", 'Json'>

@@ -1,0 +1,88 @@
+import type { Database } from '../../db/connection/database.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { instantOf } from '../../domain/reminders/instants.js';
+import { addDays, todayIn } from '../../domain/status.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { findRenewable, renewByItself } from './auto-renew.js';
+import type { Day } from './day.js';
+import { noteStatuses } from './statuses.js';
+
+const { sql } = Prisma;
+
+/** Items that are renewed, or noted, before others get their turn. */
+export const atOnce = { renewed: 100, noted: 1_000 } as const;
+
+/** Days that are looked back at most, after the gateway was down. */
+const furthestBack = 366;
+
+interface Mark {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly timezone: string;
+  readonly isActive: boolean;
+  readonly dayThrough: Date | null;
+}
+
+/** Finds the mark of a workspace whose next day has come. */
+async function findMark(tx: Transaction, now: Date): Promise<Mark | undefined> {
+  const statement = sql`
+    SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
+      team.is_active AS "isActive", mark.day_through AS "dayThrough"
+    FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
+    WHERE mark.day_next_at <= ${now}::timestamptz
+    ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
+  const [mark] = await tx.run<Mark>(named('reminder_marks.day', statement));
+  return mark;
+}
+
+function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date): Day | undefined {
+  const today = todayIn(timezone, now);
+  if (dayThrough === null || dayThrough >= today) return undefined;
+  const oldest = addDays(today, -furthestBack);
+  const through = dayThrough > oldest ? dayThrough : oldest;
+  return { organizationId, teamId, through, today, begin: instantOf(today, '00:00', timezone) };
+}
+
+/** Notes that a workspace is done with the present day. It never goes back: a zone may have been changed. */
+async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Promise<void> {
+  const today = todayIn(timezone, now);
+  const next = instantOf(addDays(today, 1), '00:00', timezone);
+  const statement = sql`
+    UPDATE reminder_marks SET day_through = greatest(day_through, ${today}::date), day_next_at = ${next}::timestamptz
+    WHERE id = ${id}::uuid`;
+  await tx.run(named('reminder_marks.day_done', statement));
+}
+
+/**
+ * Does what the beginning of a day brings to one workspace: items whose date has passed are renewed, where their document
+ * type says so; of the others it is noted that they expired, and of those whose first reminder has come that they became
+ * due. Mail is not needed for it. The ledger keeps each of it one, whatever is killed.
+ * @returns whether there was anything to do. There may be more then
+ */
+export async function beginDay(database: Database, now: Date): Promise<boolean> {
+  const found = await database.inTransaction(async (tx) => {
+    const mark = await findMark(tx, now);
+    if (!mark) return undefined;
+    const day = mark.isActive ? dayOf(mark, now) : undefined;
+    if (!day) {
+      await moveMark(tx, mark, now);
+      return { day: undefined, items: [] };
+    }
+    return { day, items: await findRenewable(tx, day, atOnce.renewed) };
+  });
+  if (!found?.day) return found !== undefined;
+  const { day, items } = found;
+  for (const item of items) await renewByItself(database, day, item, now);
+  if (items.length > 0) return true;
+  return database.inTransaction(async (tx) => {
+    const mark = await findMark(tx, now);
+    // Another process has it, or another workspace is first by now.
+    if (!mark || mark.teamId !== day.teamId) return mark !== undefined;
+    if ((await findRenewable(tx, day, 1)).length > 0) return true;
+    if (await noteStatuses(tx, day, atOnce.noted, now)) return true;
+    await moveMark(tx, mark, now);
+    return true;
+  });
+}

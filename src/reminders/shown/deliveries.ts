@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { invitationSubject } from '../../access/invitations.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { defineRows } from '../../db/sql/select.js';
+import { updateRows } from '../../db/sql/write.js';
+import { nextModified } from '../../domain/dates.js';
+import { GatewayError, notFound } from '../../domain/errors.js';
+import { isUuid, rules } from '../../domain/rules.js';
+import { type Delivery, DeliveryKind, DeliveryState, Prisma } from '../../generated/prisma/client.js';
+import { expirationItems } from '../../items/expiration-items.js';
+import { type Link, linkCondition } from '../../records/links.js';
+import { filterCondition } from '../../records/lists/filter.js';
+import { inColumn } from '../../records/lists/links.js';
+import { linkedNames } from '../../records/lists/order.js';
+import type { Readable } from '../../records/lists/readable.js';
+import { checkVersion } from '../../records/locking.js';
+import { transact } from '../../records/record.js';
+
+const { sql } = Prisma;
+
+/** Deliveries that tell of an item. */
+const deliveriesOfItem: Link = {
+  pairs: sql`
+    SELECT DISTINCT reminder.item_id, target.delivery_id
+    FROM reminders AS reminder JOIN reminder_targets AS target ON target.reminder_id = reminder.id
+    WHERE target.delivery_id IS NOT NULL`,
+};
+
+/** States of a delivery, as its rows have them. */
+export const deliveryStates: readonly string[] = Object.values(DeliveryState);
+
+const deliveryFilter = z.object({
+  term: rules.line,
+  state: z.enum(DeliveryState).nullish(),
+  kind: z.enum(DeliveryKind).nullish(),
+  address: rules.line,
+  since: rules.date,
+  expirationItemId: rules.uuid,
+  teamId: rules.uuid,
+});
+
+/** Filter of the list of deliveries. */
+export type DeliveryFilter = z.input<typeof deliveryFilter>;
+
+/** Deliveries as a readable resource. */
+export const deliveries: Readable<Delivery> = {
+  noun: 'delivery',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['address', z.string()],
+    ['attempts', z.int32()],
+    ['dueAt', z.date().nullable()],
+    ['settledAt', z.date().nullable()],
+    ['created', z.date()],
+    ['modified', z.date()],
+  ]),
+  indexed: ['created'],
+  orderKeys: linkedNames({ expirationItem: ['subjectId', 'expirationItem'], team: ['teamId', 'team'] }),
+  ranges: { dueAt: 'DateTime', settledAt: 'DateTime', attempts: 'Int' },
+  manyOf: { teamIds: inColumn('teamId') },
+  where: (filter) =>
+    filterCondition(deliveryFilter, filter, ['address'], {
+      address: (address) => ({ address: { key: address } }),
+      since: (moment) => ({ created: { gte: moment } }),
+      expirationItemId: (id) => linkCondition(deliveriesOfItem, id),
+    }),
+  rows: defineRows('Delivery', (delivery) => delivery, ['payload']),
+};
+
+/** Reasons why a delivery cannot be tried again, by its state. A failed one can. */
+const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
+  QUEUED: 'The delivery is queued already.',
+  SENT: 'The delivery was sent already; `resendReminder` sends a reminder anew.',
+  SUPPRESSED: 'The delivery goes to an address that is not written to.',
+  CANCELLED: 'The delivery was cancelled, as what it tells no longer holds.',
+};
+
+/**
+ * Puts a delivery that was given up back into the queue. Of several who do so at once, one does.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was not given up, or whose address is not
+ *   written to
+ */
+export function retryDelivery(session: Session, id: string): Promise<Delivery> {
+  return transact(session, expirationItems, async (tx) => {
+    const delivery = isUuid(id) ? await deliveries.rows.lock(tx, id.toLowerCase()) : null;
+    if (!delivery) throw notFound(deliveries.noun, id);
+    checkVersion(session, delivery);
+    const refusal = refusals[delivery.state];
+    if (refusal) throw new GatewayError('CONFLICT', refusal);
+    // Its link was forgotten when it was given up.
+    if (delivery.subjectKind === invitationSubject)
+      throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
+    await checkAddress(tx, delivery, session.now);
+    await reopen(tx, delivery.id);
+    const values = {
+      ...{ state: 'QUEUED' as const, dueAt: session.now, settledAt: null, lastError: null, statusCode: null },
+      // It is tried for a day from now on. Its tries are counted on, so that a claim of an older one stays void.
+      firstTriedAt: null,
+      modified: nextModified(session.now, delivery.modified),
+    };
+    const [retried] = await updateRows(tx, 'Delivery', { id: delivery.id }, values);
+    return retried ?? delivery;
+  });
+}
+
+/** Refuses to write to an address that would get nothing. */
+async function checkAddress(
+  tx: Transaction,
+  { organizationId, address }: Delivery,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    SELECT reason::text AS reason FROM suppressions
+    WHERE organization_id = ${organizationId}::uuid AND address_key = natural_key(${address}) AND scope = 'ALL'
+      AND (until IS NULL OR until > ${now}::timestamptz) LIMIT 1`;
+  const [found] = await tx.run<{ reason: string }>(named('suppressions.of_address', statement));
+  if (found)
+    throw new GatewayError(
+      'CONFLICT',
+      `Nothing is sent to the address (${found.reason}) until an admin deletes its suppression.`,
+    );
+}
+
+/** Lets a delivery tell again what it could not. */
+async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
+  const statement = sql`
+    WITH reopened AS (
+      UPDATE reminder_targets SET reason = NULL
+      WHERE delivery_id = ${deliveryId}::uuid AND reason IN ('failed', 'refused') RETURNING reminder_id
+    )
+    UPDATE reminders SET state = 'PENDING', reason = NULL
+    WHERE id IN (SELECT reminder_id FROM reopened) AND state = 'SKIPPED' AND reason = 'without recipient'`;
+  await tx.run(named('reminders.reopen', statement));
+}

@@ -1,0 +1,105 @@
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { GatewayError, notFound } from '../../domain/errors.js';
+import { isUuid, newId } from '../../domain/rules.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { Prisma, type Reminder } from '../../generated/prisma/client.js';
+import { expirationItems } from '../../items/expiration-items.js';
+import { checkVersion } from '../../records/locking.js';
+import { transact } from '../../records/record.js';
+import { writeDeliveries } from '../evaluate/deliveries.js';
+import { type FoundItem, readItems } from '../evaluate/items.js';
+import { writeLedger } from '../evaluate/ledger.js';
+import { findTargets } from '../evaluate/targets.js';
+import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
+import { noReminders, reminders } from './reminders.js';
+
+const { sql } = Prisma;
+
+const conflict = (message: string) => new GatewayError('CONFLICT', message);
+
+/** Finds the item of a reminder that may be told again. */
+async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder): Promise<FoundItem> {
+  const [item] = await readItems(tx, workspace, [reminder.itemId]);
+  if (!item)
+    throw conflict(
+      'Nothing is told of the item: it is gone, archived or missing, has no date, or its reminders are off.',
+    );
+  if (item.expirationDate.getTime() !== reminder.expirationDate.getTime())
+    throw conflict('The item has another date by now, which has reminders of its own.');
+  if (item.acknowledged?.silence) throw conflict('All reminders of the date were ended.');
+  return item;
+}
+
+/** Refuses while a reminder of the date is on its way. Of two who resend at once, one does. */
+async function checkUnderWay(tx: Transaction, { itemId, teamId, expirationDate }: Reminder): Promise<void> {
+  const lock = sql`
+    SELECT FROM expiration_items WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid FOR NO KEY UPDATE`;
+  await tx.run(named('reminders.lock_item', lock));
+  const statement = sql`
+    SELECT reminder.id FROM reminders AS reminder
+    JOIN reminder_targets AS target ON target.reminder_id = reminder.id
+    JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
+    WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date
+      AND reminder.state = 'PENDING' LIMIT 1`;
+  const underWay = await tx.run(named('reminders.under_way', statement));
+  if (underWay.length > 0) throw conflict('A reminder of this date is on its way already.');
+}
+
+/** Reads the addresses that a reminder had. */
+async function addressesOf(tx: Transaction, { id }: Reminder): Promise<string[]> {
+  const statement = sql`
+    SELECT address FROM reminder_targets WHERE reminder_id = ${id}::uuid ORDER BY recipient_key LIMIT 100`;
+  const told = await tx.run<{ address: string }>(named('reminder_targets.addresses', statement));
+  return told.map(({ address }) => address);
+}
+
+/** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
+async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder): Promise<PolicyStep> {
+  const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
+  if (known) return known;
+  return {
+    ...{ id: reminder.stepKey, policyId: reminder.stepKey, offsetDays: 0, timeOfDay: '00:00' },
+    ...{ repeatEveryDays: null, repeatCount: null, onlyUnacknowledged: false, workingDaysOnly: false },
+    recipients: ['ADDRESSES'],
+    addresses: await addressesOf(tx, reminder),
+  };
+}
+
+/**
+ * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own. In the ledger it is a
+ * reminder of its own, as that has each of a step once.
+ * @returns the new reminder
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
+ *   or a reminder of the date is on its way
+ */
+export function resendReminder(session: Session, id: string): Promise<Reminder> {
+  return transact(session, expirationItems, async (tx) => {
+    const { now } = session;
+    const reminder = isUuid(id) ? await reminders.rows.lock(tx, id.toLowerCase()) : null;
+    if (!reminder || noReminders.includes(reminder.stepKey)) throw notFound(reminders.noun, id);
+    checkVersion(session, reminder);
+    const workspace = await readWorkspace(tx, reminder.teamId);
+    if (!workspace) throw conflict('The workspace is not in use.');
+    await checkUnderWay(tx, reminder);
+    const item = await itemOf(tx, workspace, reminder);
+    const step = await stepOf(tx, workspace, reminder);
+    const decision = {
+      ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
+      ...{ state: 'PENDING' as const, reason: null },
+    };
+    const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
+    // The demo's goes where it went: its own people are made up.
+    const [only] = isDemo ? await addressesOf(tx, reminder) : [];
+    if (isDemo && only === undefined)
+      throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
+    const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
+    const targets = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
+    const single = targets.map((target) => ({ ...target, mode: 'SINGLE' as const }));
+    await writeDeliveries(tx, workspace, told, single, now);
+    const made = await reminders.rows.find(tx, told[0]?.id ?? '');
+    if (!made) throw new Error('A reminder was not written down.');
+    return made;
+  });
+}

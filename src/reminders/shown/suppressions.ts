@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { columnsSql } from '../../db/sql/columns.js';
+import { defineRows } from '../../db/sql/select.js';
+import { deleteRows } from '../../db/sql/write.js';
+import { badField, notFound } from '../../domain/errors.js';
+import { check, isUuid, newId, rules } from '../../domain/rules.js';
+import {
+  Prisma,
+  type Suppression,
+  SuppressionReason,
+  SuppressionScope,
+} from '../../generated/prisma/client.js';
+import { type Event, logEvent } from '../../records/event-logs.js';
+import { filterCondition } from '../../records/lists/filter.js';
+import type { Readable } from '../../records/lists/readable.js';
+import { findLinked } from '../../records/loaders.js';
+import { checkVersion } from '../../records/locking.js';
+
+export type { Suppression };
+
+const { sql } = Prisma;
+
+const suppressionFilter = z.object({
+  term: rules.line,
+  address: rules.line,
+  reason: z.enum(SuppressionReason).nullish(),
+  scope: z.enum(SuppressionScope).nullish(),
+});
+
+/** Filter of the list of suppressions. */
+export type SuppressionFilter = z.input<typeof suppressionFilter>;
+
+/** Addresses that are not written to, as a readable resource. */
+export const suppressions: Readable<Suppression> = {
+  noun: 'suppression',
+  sortable: new Map<string, z.ZodType>([
+    ['id', z.guid()],
+    ['until', z.date().nullable()],
+    ['created', z.date()],
+  ]),
+  indexed: [],
+  ranges: { until: 'DateTime' },
+  where: (filter) =>
+    filterCondition(suppressionFilter, filter, ['addressKey'], {
+      address: (address) => ({ addressKey: { key: address } }),
+    }),
+  rows: defineRows('Suppression'),
+};
+
+/** Rules of a suppression that an admin makes. */
+export const suppressionRules = z.object({
+  address: rules.email,
+  categoryId: rules.uuid,
+  expirationItemId: rules.uuid,
+  until: rules.date,
+});
+
+/** Values of a new suppression. */
+export type NewSuppression = z.input<typeof suppressionRules>;
+
+/** Returns what a suppression covers, by what it names. */
+async function scopeOf(
+  tx: Transaction,
+  { categoryId, expirationItemId }: z.output<typeof suppressionRules>,
+): Promise<Pick<Suppression, 'scope' | 'scopeId'>> {
+  if (categoryId && expirationItemId)
+    throw badField(['expirationItemId'], 'cannot go with a document type: name one of both');
+  if (categoryId && !(await findLinked(tx, 'category', categoryId)))
+    throw badField(['categoryId'], 'names no document type that exists', 'reference');
+  if (expirationItemId && !(await findLinked(tx, 'expirationItem', expirationItemId)))
+    throw badField(['expirationItemId'], 'names no expiration item that exists', 'reference');
+  if (categoryId) return { scope: 'CATEGORY', scopeId: categoryId };
+  return expirationItemId ? { scope: 'ITEM', scopeId: expirationItemId } : { scope: 'ALL', scopeId: null };
+}
+
+/** Writes the event of a suppression. It is about no record, so it is in the admin's own workspace. */
+function log(tx: Transaction, { caller, now }: Session, type: Event['type'], description: string) {
+  const event = { type, description, teamId: caller.user.teamId, details: null, entities: [] };
+  return logEvent(tx, { caller, now }, event);
+}
+
+/**
+ * Ends mails to an address. They may be those about a document type or an item. One that is there already is
+ * answered as it is.
+ * @throws GatewayError BAD_REQUEST naming what is wrong
+ */
+export function createSuppression(session: Session, input: NewSuppression): Promise<Suppression> {
+  const values = check(suppressionRules, input);
+  const { address, until } = values;
+  if (until && until <= session.now) throw badField(['until'], 'must be in the future', 'range');
+  const { organizationId } = session.caller;
+  return session.inTransaction(async (tx) => {
+    const { scope, scopeId } = await scopeOf(tx, values);
+    // Those who suppress an address at once follow one another.
+    const lock = sql`
+      SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+    await tx.run(named('suppressions.lock', lock));
+    const known = sql`
+      SELECT ${columnsSql('Suppression')} FROM suppressions AS record
+      WHERE record.organization_id = ${organizationId}::uuid AND record.address_key = natural_key(${address})
+        AND record.scope = ${scope}::suppression_scope AND record.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+        AND (record.until IS NULL OR record.until >= ${until}::timestamptz) LIMIT 1`;
+    const [found] = await tx.run<Suppression>(named('suppressions.known', known));
+    if (found) return found;
+    const insert = sql`
+      INSERT INTO suppressions AS record (id, organization_id, address_key, scope, scope_id, reason, until, created)
+      VALUES (${newId()}::uuid, ${organizationId}::uuid, natural_key(${address}), ${scope}::suppression_scope,
+        ${scopeId}::uuid, 'ADMIN', ${until}::timestamptz, ${session.now}::timestamptz)
+      RETURNING ${columnsSql('Suppression')}`;
+    const [made] = await tx.run<Suppression>(named('suppressions.insert', insert));
+    if (!made) throw new Error('A suppression was not inserted.');
+    await log(tx, session, 'created', `Mails to ${made.addressKey} were ended`);
+    return made;
+  });
+}
+
+/**
+ * Lets an address be written to again.
+ * @returns the suppression as it was
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
+ */
+export function deleteSuppression(session: Session, id: string): Promise<Suppression> {
+  return session.inTransaction(async (tx) => {
+    const suppression = isUuid(id) ? await suppressions.rows.lock(tx, id.toLowerCase()) : null;
+    if (!suppression) throw notFound(suppressions.noun, id);
+    checkVersion(session, suppression);
+    await deleteRows(tx, 'Suppression', { id: suppression.id });
+    await log(tx, session, 'deleted', `Mails to ${suppression.addressKey} are sent again`);
+    return suppression;
+  });
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import type { Transaction } from '../db/connection/transaction.js';
+import { type RecordKind, recordNames } from '../db/sql/models.js';
+import type { Condition } from '../db/sql/query.js';
+import { defineRows } from '../db/sql/select.js';
+import { badField } from '../domain/errors.js';
+import { forbidden, may } from '../domain/roles.js';
+import { isUuid, rules } from '../domain/rules.js';
+import type { Watch } from '../generated/prisma/client.js';
+import { filterCondition } from '../records/lists/filter.js';
+import { inColumn } from '../records/lists/links.js';
+import { linkedNames } from '../records/lists/order.js';
+import { findLinked } from '../records/loaders.js';
+import { defineResource, type RulesFor, type Write } from '../records/resource.js';
+
+/** Items that a watch is narrowed to. What is left out does not narrow, and each that is there does. */
+export interface WatchedItems {
+  readonly categoryIds?: readonly string[] | null;
+  readonly locationId?: string | null;
+  readonly tagIds?: readonly string[] | null;
+  readonly contactTypeId?: string | null;
+  readonly contactIds?: readonly string[] | null;
+}
+
+/** Kinds of records that the members of a watch's filter name. */
+const watchedKinds = {
+  categoryIds: 'category',
+  locationId: 'location',
+  tagIds: 'tag',
+  contactTypeId: 'contactType',
+  contactIds: 'contact',
+} as const satisfies Record<keyof WatchedItems, RecordKind>;
+
+const members = Object.keys(watchedKinds) as (keyof WatchedItems)[];
+
+const listRule = rules.uuids.transform((ids) => (ids.length > 0 ? ids : undefined));
+const idRule = rules.uuid.transform((id) => id ?? undefined);
+
+const watchedRule = z
+  .object({
+    categoryIds: listRule,
+    locationId: idRule,
+    tagIds: listRule,
+    contactTypeId: idRule,
+    contactIds: listRule,
+  })
+  .nullish()
+  .transform((given): WatchedItems => {
+    // What is stored has no member that does not narrow.
+    const kept = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(kept);
+  });
+
+const watchRules = {
+  name: rules.line,
+  userId: rules.uuid,
+  contactId: rules.uuid,
+  filter: watchedRule,
+  isActive: rules.flag(true),
+  teamId: rules.uuid,
+} satisfies RulesFor<Watch>;
+
+const watchFilter = z.object({
+  term: rules.line,
+  teamId: rules.uuid,
+  userId: rules.uuid,
+  contactId: rules.uuid,
+  isActive: rules.choice,
+});
+
+/** Filter of the list of watches. */
+export type WatchFilter = z.input<typeof watchFilter>;
+
+/**
+ * Checks that a caller watches for itself. For others only admins do: whoever watches is written to.
+ * @throws GatewayError FORBIDDEN
+ */
+function checkWatcher({ caller }: Transaction, { userId }: { readonly userId: unknown }): void {
+  if (userId !== caller.user.id && !may(caller.role, 'administer')) throw forbidden(caller.role);
+}
+
+/**
+ * Decides who is told: a user or a contact, whichever is new. It stays who it was where neither is named, and is the
+ * caller in the beginning.
+ * @throws GatewayError BAD_REQUEST when both are given
+ */
+function whoIsTold(input: Condition, current: Condition | undefined, callerId: string): Condition {
+  if (current && input.userId === undefined && input.contactId === undefined) {
+    return { userId: current.userId, contactId: current.contactId };
+  }
+  const { userId = null, contactId = null } = input;
+  if (contactId === null) return { userId: userId ?? callerId };
+  const isNewUser = userId !== null && userId !== (current?.userId ?? null);
+  const isNewContact = contactId !== (current?.contactId ?? null);
+  if (isNewUser && isNewContact) throw badField(['contactId'], 'must be left out where a user is told');
+  if (isNewUser) return { contactId: null };
+  return isNewContact ? { userId: null } : {};
+}
+
+/** Checks who is told now. Of one who is not there, that is said, whoever asks. */
+async function checkTold(tx: Transaction, { userId, contactId }: Condition): Promise<void> {
+  const [kind, id] =
+    typeof userId === 'string' ? (['user', userId] as const) : (['contact', contactId] as const);
+  if (typeof id !== 'string' || !isUuid(id) || !(await findLinked(tx, kind, id.toLowerCase()))) return;
+  checkWatcher(tx, { userId: kind === 'user' ? id.toLowerCase() : null });
+}
+
+/** Checks that all records exist that a watch is narrowed to. Those that it has already may be gone by now. */
+async function checkWatched(
+  { tx, problems }: Write,
+  given: WatchedItems,
+  known: WatchedItems,
+): Promise<void> {
+  // What is against the rules is told by them.
+  if (!watchedRule.safeParse(given).success) return;
+  const named = members.flatMap((member) => {
+    const ids = given[member];
+    const before = new Set([known[member] ?? []].flat());
+    return [ids ?? []]
+      .flat()
+      .map((id, index) => ({ id, path: ['filter', member, ...(Array.isArray(ids) ? [index] : [])], member }))
+      .filter(({ id }) => typeof id === 'string' && isUuid(id) && !before.has(id.toLowerCase()));
+  });
+  const found = await Promise.all(
+    named.map(({ id, member }) => findLinked(tx, watchedKinds[member], id.toLowerCase())),
+  );
+  for (const [index, { path, member }] of named.entries()) {
+    if (!found[index])
+      problems.add(path, `names no ${recordNames[watchedKinds[member]]} that exists`, 'reference');
+  }
+}
+
+/** Watches: their rules, and how they are read and written. */
+export const watches = defineResource(z.object(watchRules), {
+  kind: 'watch',
+  references: [
+    { field: 'userId', to: 'user', path: ['userId'] },
+    { field: 'contactId', to: 'contact', path: ['contactId'] },
+  ],
+  retired: { field: 'isActive', when: false },
+  indexed: ['name'],
+  orderKeys: linkedNames({
+    user: ['userId', 'user'],
+    contact: ['contactId', 'contact'],
+    team: ['teamId', 'team'],
+  }),
+  manyOf: {
+    teamIds: inColumn('teamId'),
+    userIds: inColumn('userId'),
+    contactIds: inColumn('contactId'),
+  },
+  where: (filter) => filterCondition(watchFilter, filter, ['name']),
+  title: (watch: Watch) => watch.name,
+  resolve: async (write, input, current) => {
+    const { tx, session } = write;
+    const resolved = { ...input, ...whoIsTold(input, current, session.caller.user.id) };
+    if (current) checkWatcher(tx, { userId: current.userId });
+    await checkTold(tx, resolved);
+    await checkWatched(write, (input.filter ?? {}) as WatchedItems, (current?.filter ?? {}) as WatchedItems);
+    return resolved;
+  },
+  checkOwner: (tx, watch) => checkWatcher(tx, watch as Watch),
+  rows: defineRows('Watch'),
+});

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { evaluateReminders } from '../../src/reminders/reminders.js';
+import { makeWorld, type World } from './support.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+  await world.at('2027-01-01T12:00:00Z');
+});
+afterEach(() => world.drop());
+
+const events = async () => {
+  const rows = await world.database.prisma.eventLog.findMany({
+    where: { organizationId: world.organizationId, typeId: { in: [3, 15, 16, 17] } },
+    orderBy: [{ created: 'asc' }, { typeId: 'asc' }, { description: 'asc' }],
+    include: { entities: true },
+  });
+  return rows.map(({ typeId, description, created, userId, entities }) => {
+    expect([userId, entities.length]).toEqual([null, 1]);
+    return `${created.toISOString().slice(0, 16)} ${typeId} ${description.replace(/^Expiration item /, '')}`;
+  });
+};
+const dateOf = async (id: string) => {
+  const { expirationDate } = await world.database.prisma.expirationItem.findUniqueOrThrow({ where: { id } });
+  return expirationDate?.toISOString().slice(0, 10);
+};
+const autoRenew = (rule: object | undefined, id = world.categoryId) =>
+  world.database.prisma.category.update({ where: { id }, data: { autoRenew: rule ?? undefined } });
+const acknowledge = (itemId: string, date: string, created: string) =>
+  world.database.prisma.acknowledgement.create({
+    data: {
+      ...{ organizationId: world.organizationId, teamId: world.teamId, itemId, via: 'API' },
+      ...{ expirationDate: new Date(date), created: new Date(created) },
+    },
+  });
+
+describe('by time alone', () => {
+  test('an item becomes due and expires at midnight of its workspace, once', async () => {
+    await world.item('2027-03-31');
+    await world.at('2027-02-28T22:59:59Z');
+    expect(await events()).toEqual([]);
+    for (const time of ['2027-02-28T23:00:00Z', '2027-02-28T23:30:00Z', '2027-03-15T10:00:00Z'])
+      await world.at(time);
+    expect(await events()).toEqual([
+      '2027-02-28T23:00 16 "Trade licence" became due: it expires on 2027-03-31',
+    ]);
+    await world.at('2027-03-31T21:59:59Z');
+    expect(await events()).toHaveLength(1);
+    for (const time of ['2027-03-31T22:00:00Z', '2027-04-02T10:00:00Z']) await world.at(time);
+    expect((await events()).slice(1)).toEqual(['2027-03-31T22:00 15 "Trade licence" expired on 2027-03-31']);
+  });
+
+  test('it is noted without mail, and after the gateway was down', async () => {
+    const id = await world.item('2027-03-31');
+    const now = new Date('2027-04-20T10:00:00Z');
+    await evaluateReminders({ database: world.database, clock: () => now, isMailSetUp: false });
+    expect(await events()).toEqual([
+      '2027-04-20T10:00 15 "Trade licence" expired on 2027-03-31',
+      '2027-04-20T10:00 16 "Trade licence" became due: it expires on 2027-03-31',
+    ]);
+    expect(await world.database.prisma.reminder.count({ where: { itemId: id } })).toBe(2);
+    expect(await world.ledger(id)).toEqual([]);
+  });
+
+  test('what is archived, missing, muted or of another date is not', async () => {
+    await world.item('2027-03-31', { isActive: false });
+    await world.item('2027-03-31', { isMissing: true });
+    await world.item('2027-03-31', { name: 'Muted', reminderMode: 'OFF' });
+    const moved = await world.item('2027-03-31');
+    await world.change(moved, { expirationDate: new Date('2028-03-31') });
+    await world.at('2027-03-10T10:00:00Z');
+    expect(await events()).toEqual([]);
+    await world.at('2027-04-01T10:00:00Z');
+    expect(await events()).toEqual(['2027-04-01T10:00 15 "Muted" expired on 2027-03-31']);
+  });
+
+  test('a date that is set back is not told again; a new one is', async () => {
+    const id = await world.item('2027-02-10');
+    await world.at('2027-02-11T10:00:00Z');
+    const noted = await events();
+    await world.change(id, { expirationDate: new Date('2027-02-12') });
+    await world.change(id, { expirationDate: new Date('2027-02-10') });
+    await world.at('2027-02-12T10:00:00Z');
+    expect(await events()).toEqual(noted);
+    await world.change(id, { expirationDate: new Date('2027-02-12') });
+    await world.at('2027-02-13T10:00:00Z');
+    expect((await events()).slice(noted.length)).toEqual([
+      '2027-02-13T10:00 15 "Trade licence" expired on 2027-02-12',
+    ]);
+  });
+
+  test('a change of the time zone around midnight neither doubles nor loses a day', async () => {
+    const { prisma } = world.database;
+    const move = (timezone: string) =>
+      prisma.team.update({ where: { id: world.teamId }, data: { timezone } });
+    await world.item('2027-03-31');
+    await world.at('2027-03-31T12:00:00Z');
+    await move('Pacific/Kiritimati');
+    await world.at('2027-03-31T12:00:30Z');
+    await move('Etc/GMT+12');
+    await world.at('2027-03-31T12:01:00Z');
+    await world.at('2027-04-03T12:01:00Z');
+    expect((await events()).filter((event) => / 15 /.test(event))).toEqual([
+      '2027-03-31T12:00 15 "Trade licence" expired on 2027-03-31',
+    ]);
+  });
+
+  test('thousands in one day are noted each once, by several processes', async () => {
+    const { organizationId, teamId, categoryId } = world;
+    const data = Array.from({ length: 2_500 }, (_, n) => ({
+      ...{ id: newId(), organizationId, teamId, categoryId, name: `Item ${n}` },
+      ...{
+        expirationDate: new Date('2027-03-31'),
+        reminderMode: 'OFF' as const,
+        modified: new Date('2027-01-01'),
+      },
+    }));
+    await world.database.prisma.expirationItem.createMany({ data });
+    await Promise.all([1, 2, 3].map(() => world.at('2027-04-01T10:00:00Z')));
+    await world.at('2027-04-01T10:00:01Z');
+    const ids = await world.database.prisma.eventLogEntity.findMany({ select: { entityId: true } });
+    expect(ids).toHaveLength(2_500);
+    expect(new Set(ids.map(({ entityId }) => entityId)).size).toBe(2_500);
+  });
+});
+
+describe('a document type that renews', () => {
+  test('moves the date at midnight after it, with an event and the history', async () => {
+    await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: false });
+    const id = await world.item('2027-01-31');
+    await world.at('2027-01-31T22:59:00Z');
+    expect(await dateOf(id)).toBe('2027-01-31');
+    for (const time of ['2027-01-31T23:00:00Z', '2027-02-01T08:00:00Z']) await world.at(time);
+    expect(await dateOf(id)).toBe('2027-02-28');
+    await world.at('2027-03-01T08:00:00Z');
+    expect(await dateOf(id)).toBe('2027-03-31');
+    const renewals = await world.database.prisma.renewal.findMany({ orderBy: { created: 'asc' } });
+    expect(
+      renewals.map(({ previousDate, expirationDate, userId }) => [
+        previousDate?.toISOString().slice(0, 10),
+        expirationDate.toISOString().slice(0, 10),
+        userId,
+      ]),
+    ).toEqual([
+      ['2027-01-31', '2027-02-28', null],
+      ['2027-02-28', '2027-03-31', null],
+    ]);
+    const told = (await events()).map((event) => event.split(' ')[1]);
+    expect(told.filter((type) => type === '17')).toHaveLength(2);
+    expect(told).not.toContain('15');
+  });
+
+  test('does not make up for what was missed', async () => {
+    await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: false });
+    const id = await world.item('2027-01-31');
+    await world.at('2027-07-15T12:00:00Z');
+    expect(await dateOf(id)).toBe('2027-07-31');
+    expect((await events()).filter((event) => / 17 /.test(event))).toHaveLength(1);
+  });
+
+  test('waits for an acknowledgement where it is asked for; without one the item expires', async () => {
+    await autoRenew({ every: 1, unit: 'YEARS', requireAcknowledgement: true });
+    const [early, late, never] = [
+      await world.item('2027-02-10', { name: 'Early' }),
+      await world.item('2027-02-10', { name: 'Late' }),
+      await world.item('2027-02-10', { name: 'Never' }),
+    ];
+    await acknowledge(early, '2027-02-10', '2027-02-01T10:00:00Z');
+    await world.at('2027-02-11T10:00:00Z');
+    expect(await Promise.all([early, late, never].map(dateOf))).toEqual([
+      '2028-02-10',
+      '2027-02-10',
+      '2027-02-10',
+    ]);
+    await acknowledge(late, '2027-02-10', '2027-02-14T10:00:00Z');
+    for (const day of [14, 15, 16]) await world.at(`2027-02-${day}T23:30:00Z`);
+    expect(await dateOf(late)).toBe('2028-02-10');
+    expect(await dateOf(never)).toBe('2027-02-10');
+    const told = (await events())
+      .filter((event) => / (?:15|17) /.test(event))
+      .map((event) => event.slice(11));
+    expect(told.map((event) => event.replace(/^.{6}/, ''))).toEqual([
+      '15 "Late" expired on 2027-02-10',
+      '15 "Never" expired on 2027-02-10',
+      '17 "Early" was auto renewed: expiration_date',
+      '17 "Late" was auto renewed: expiration_date',
+    ]);
+  });
+
+  test('renews nothing that had expired before, is archived, or that the rules no longer let', async () => {
+    const old = await world.item('2026-12-01');
+    await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: false });
+    const archived = await world.item('2027-02-10', { isActive: false });
+    const wrong = await world.item('2027-02-10', { name: '' });
+    await world.at('2027-02-11T10:00:00Z');
+    expect(await Promise.all([old, archived, wrong].map(dateOf))).toEqual([
+      '2026-12-01',
+      '2027-02-10',
+      '2027-02-10',
+    ]);
+    expect(
+      (await world.database.prisma.reminder.findMany({ where: { itemId: wrong, state: 'SKIPPED' } }))
+        .map(({ reason }) => reason)
+        .join(),
+    ).toMatch(/must not be empty/);
+    expect((await events()).filter((event) => / 15 /.test(event))).toHaveLength(1);
+  });
+
+  test('renews each once, by several processes', async () => {
+    await autoRenew({ every: 1, unit: 'DAYS', requireAcknowledgement: false });
+    const ids = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => world.item('2027-02-10', { name: `Item ${n}` })),
+    );
+    await Promise.all([1, 2, 3].map(() => world.at('2027-02-11T10:00:00Z')));
+    await world.at('2027-02-11T10:00:01Z');
+    expect(new Set(await Promise.all(ids.map(dateOf)))).toEqual(new Set(['2027-02-11']));
+    expect(await world.database.prisma.renewal.count()).toBe(30);
+  });
+});
