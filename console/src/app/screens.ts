@@ -94,6 +94,11 @@ export const screens: readonly Screen[] = [
   },
   { path: '/reminders/:id', load: () => import('../screens/reminders') },
   {
+    path: '/deliveries',
+    load: () => import('../screens/deliveries'),
+    navigation: { label: 'deliveries.title', icon: 'send', group: 'setup' },
+  },
+  {
     path: '/settings',
     load: () => import('../screens/settings'),
     navigation: { label: 'settings.title', icon: 'settings', group: 'setup' },

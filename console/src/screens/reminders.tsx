@@ -21,6 +21,7 @@ import './reminders.css';
 import { StepsEditor } from './reminders/editor';
 import { dayText, inputOfSteps, type StepDraft, stepDrafts } from './reminders/steps';
 import { Timeline } from './reminders/timeline';
+import { UpcomingCard } from './reminders/upcoming';
 
 type Row = DataOf<typeof Policies>['list']['nodes'][number];
 
@@ -92,7 +93,14 @@ const columns: readonly Column<Row>[] = [
 
 /** Shows reminder policies: their list, or one with its days and whom they tell. */
 export default function RemindersScreen({ id }: ScreenProps) {
-  if (!id) return <RecordList type={policyType} operation={Policies} columns={columns} kinds={['TEAM']} />;
+  if (!id) {
+    return (
+      <div class="stack">
+        <RecordList type={policyType} operation={Policies} columns={columns} kinds={['TEAM']} />
+        <UpcomingCard />
+      </div>
+    );
+  }
   return (
     <RecordPage
       type={policyType}

@@ -3,6 +3,7 @@ import calendar from './calendar.js';
 import common from './common.js';
 import companies from './companies.js';
 import contacts from './contacts.js';
+import deliveries from './deliveries.js';
 import fault from './fault.js';
 import history from './history.js';
 import inbox from './inbox.js';
@@ -23,4 +24,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, fault, history, inbox, item, items, locations, records, reminders, session, settings, start, status, types, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, history, inbox, item, items, locations, records, reminders, session, settings, start, status, types, vehicles };

@@ -34,6 +34,8 @@ export default {
     'en dan elke dag, tot iemand het gezien heeft|en dan elke {n} dagen, tot iemand het gezien heeft',
   ],
   only_unacknowledged: ['Only if nobody has acknowledged the date', 'Nur wenn niemand das Datum zur Kenntnis genommen hat', 'Seulement si personne n’en a pris connaissance', 'Solo si nadie lo ha dado por visto', 'Solo se nessuno ne ha preso atto', 'Alleen als niemand het heeft gezien'],
+  nobody: ['Nobody would be told', 'Niemand würde erinnert', 'Personne ne serait prévenu', 'No se avisaría a nadie', 'Nessuno sarebbe avvisato', 'Niemand zou het horen'],
+  not_told: ['{address}: not told, {reason}', '{address}: nicht erinnert, {reason}', '{address} : non prévenu, {reason}', '{address}: sin aviso, {reason}', '{address}: non avvisato, {reason}', '{address}: hoort het niet, {reason}'],
   on: ['on the day', 'am Tag selbst', 'le jour même', 'el mismo día', 'il giorno stesso', 'op de dag zelf'],
   repeat: ['Again every … days', 'Wieder alle … Tage', 'De nouveau tous les … jours', 'Otra vez cada … días', 'Di nuovo ogni … giorni', 'Opnieuw elke … dagen'],
   side: ['Before or after', 'Vorher oder nachher', 'Avant ou après', 'Antes o después', 'Prima o dopo', 'Ervoor of erna'],
@@ -43,6 +45,7 @@ export default {
   team_default: ['Used where nothing else is chosen', 'Gilt, wo nichts anderes gewählt ist', 'Utilisés par défaut', 'Se usan por defecto', 'Usati in mancanza d’altro', 'Gebruikt waar niets anders is gekozen'],
   time: ['Time of day', 'Uhrzeit', 'Heure', 'Hora', 'Ora', 'Tijdstip'],
   title: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
-  used_by: ['Items by these reminders', 'Einträge mit diesen Erinnerungen', 'Éléments avec ces rappels', 'Elementos con estos avisos', 'Elementi con questi promemoria', 'Items met deze herinneringen'],
+  upcoming: ['What the next {n} days would send', 'Was die nächsten {n} Tage senden würden', 'Ce que les {n} prochains jours enverraient', 'Lo que enviarían los próximos {n} días', 'Cosa invierebbero i prossimi {n} giorni', 'Wat de komende {n} dagen zouden versturen'],
+  upcoming_none: ['Nothing would be sent.', 'Nichts würde gesendet.', 'Rien ne serait envoyé.', 'No se enviaría nada.', 'Non sarebbe inviato niente.', 'Er zou niets worden verstuurd.'],
   who: ['Who is told', 'Wer erinnert wird', 'Qui est prévenu', 'A quién se avisa', 'Chi viene avvisato', 'Wie het hoort'],
 };
