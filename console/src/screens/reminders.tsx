@@ -95,10 +95,10 @@ const columns: readonly Column<Row>[] = [
 export default function RemindersScreen({ id }: ScreenProps) {
   if (!id) {
     return (
-      <div class="stack">
+      <>
         <RecordList type={policyType} operation={Policies} columns={columns} kinds={['TEAM']} />
         <UpcomingCard />
-      </div>
+      </>
     );
   }
   return (
