@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { IconButton, LinkButton } from '../ui/button';
@@ -51,6 +51,16 @@ function CurrentScreen() {
     return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} onRetry={load} />;
   const Drawn = loaded.get(found.screen);
   return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
+}
+
+/** Draws the screen; a fault in it takes nothing else along. */
+function Guarded() {
+  const [error, reset] = useErrorBoundary();
+  const { path } = place.value;
+  useEffect(() => {
+    if (error) reset();
+  }, [path]);
+  return error ? <FaultNote fault={faultOf('failed')} onRetry={reset} /> : <CurrentScreen />;
 }
 
 /** Draws the other screens of a phone, over the one that is shown. */
@@ -166,7 +176,7 @@ export function Shell() {
             {t('fault.offline')}
           </p>
         )}
-        <CurrentScreen />
+        <Guarded />
       </main>
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}

@@ -239,20 +239,24 @@ export default function StartScreen() {
         <div class="stack">
           <Tiles data={data} />
           <div class="columns startcolumns">
-            <Card
-              title={t('start.next')}
-              action={
-                <a class="small" href={itemsAddress({})}>
-                  {t('start.see_all')}
-                </a>
-              }
-            >
-              {data ? <Next data={data} /> : <Bones rows={8} />}
-            </Card>
-            <Card title={t('start.by_month')}>{data ? <ByMonth data={data} /> : <Bones rows={12} />}</Card>
-            <Reminders />
-            <Card title={t('start.recent')}>{data ? <Recent data={data} /> : <Bones rows={8} />}</Card>
-            <Card title={t('start.by_type')}>{data ? <ByType data={data} /> : <Bones rows={8} />}</Card>
+            <div class="stack">
+              <Card
+                title={t('start.next')}
+                action={
+                  <a class="small" href={itemsAddress({})}>
+                    {t('start.see_all')}
+                  </a>
+                }
+              >
+                {data ? <Next data={data} /> : <Bones rows={8} />}
+              </Card>
+              <Reminders />
+            </div>
+            <div class="stack">
+              <Card title={t('start.by_month')}>{data ? <ByMonth data={data} /> : <Bones rows={12} />}</Card>
+              <Card title={t('start.by_type')}>{data ? <ByType data={data} /> : <Bones rows={8} />}</Card>
+              <Card title={t('start.recent')}>{data ? <Recent data={data} /> : <Bones rows={8} />}</Card>
+            </div>
           </div>
         </div>
       )}
