@@ -35,6 +35,7 @@ import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { linkKey, startMailing } from './reminders/mailing.js';
+import { createMailDoor } from './reminders/shown/mail-door.js';
 import type { Route } from './rest/route.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
@@ -87,11 +88,10 @@ function traced(dispatcher: Dispatcher): Dispatcher {
   };
 }
 
-/** Wires a gateway; nothing listens yet. */
+/** Wires a gateway. */
 export function createApp(options: AppOptions): App {
   const { database, config, log, clock, tracing } = options;
   const limits = { ...liveLimits, ...options.live };
-  const { trustProxy } = config;
   const uptime = options.uptime ?? (() => performance.now());
   let retired = false;
   const replica = config.databaseReplicaUrl
@@ -145,20 +145,14 @@ export function createApp(options: AppOptions): App {
     onStage(...stage);
     tracing?.onStage(...stage);
   });
+  const mail = createMailDoor({ mail: config.mail, origin: config.publicUrl, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
-  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations });
+  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations, mail });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({
-    yoga,
-    authenticate,
-    log,
-    onOperated,
-    stages: stages.graphql,
-    admission,
-    memory,
-    heartbeat,
-    trustProxy,
+    ...{ yoga, authenticate, log, onOperated, stages: stages.graphql },
+    ...{ admission, memory, heartbeat, trustProxy: config.trustProxy },
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
@@ -179,7 +173,7 @@ export function createApp(options: AppOptions): App {
     dispatcher: log.isLevelEnabled('trace') ? traced(dispatcher) : dispatcher,
     cors,
     log,
-    trustProxy,
+    trustProxy: config.trustProxy,
     memory,
     maxConnections: config.maxConnections,
     connectionsPerAddress: config.connectionsPerAddress,

@@ -15,6 +15,9 @@ export interface EventHead {
   readonly more: boolean;
 }
 
+/** Type of the head of a settled delivery, which has the delivery's id. The event log has no entry of this type. */
+export const deliverySettledType = 0;
+
 /** A record that an event is about. */
 export interface EntityHead {
   readonly id: string;

@@ -3,6 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
+import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
 /** Naming and visibility of fields at one of the doors. */
@@ -26,6 +27,8 @@ export interface Context {
   readonly stream?: { readonly live: Live; readonly reader: EventReader };
   /** Origin of links to the gateway's pages, at a door that answers some. */
   readonly origin?: string;
+  /** The gateway's mail, at a door that shows it. */
+  readonly mail?: MailDoor;
   /** The bytes of the input, at a door whose bodies are one input each. */
   readonly body?: Uint8Array;
   /** Form of files' bytes: base64, a reference that is replaced later, or none. */

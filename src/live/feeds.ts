@@ -1,16 +1,17 @@
 import type { Session } from '../db/connection/session.js';
 import type { Identified } from '../db/sql/query.js';
-import type { EventHead } from '../domain/announcements.js';
+import { deliverySettledType, type EventHead } from '../domain/announcements.js';
 import { notFound } from '../domain/errors.js';
 import { type EntityKind, entityNames, entityTypes, eventTypes } from '../domain/events.js';
 import { check } from '../domain/rules.js';
-import type { EventLog, UploadNotification } from '../generated/prisma/client.js';
+import type { Delivery, EventLog, UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../records/event-logs.js';
 import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
+import { deliveries } from '../reminders/shown/deliveries.js';
 import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';
@@ -93,7 +94,11 @@ export async function eventsLogged(
   const { typeIds, types, entityId } = check(liveEventRules, given);
   const follower = await live.follow(session, reader, (head) => {
     const about = !entityId || head.more || isAbout(head, entityId);
-    return about && [typeIds, types].every((wanted) => !wanted || wanted.includes(head.typeId));
+    return (
+      about &&
+      head.typeId !== deliverySettledType &&
+      [typeIds, types].every((wanted) => !wanted || wanted.includes(head.typeId))
+    );
   });
   async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
     if (!entityId || !head?.more) return true;
@@ -161,4 +166,18 @@ export async function uploadsFiled({ live, session, reader }: Subscriber): Promi
     }
   }
   return createFeed(follower, uploads());
+}
+
+/** Streams deliveries as they are sent, given up or cancelled. @throws GatewayError what `follow` throws */
+export async function deliveriesSettled({ live, session, reader }: Subscriber): Promise<Feed<Delivery>> {
+  const follower = await live.follow(session, reader, ({ typeId }) => typeId === deliverySettledType);
+  async function* settled() {
+    for (let heads = await follower.next(); heads; heads = await follower.next()) {
+      const ids = heads.filter(({ teamId }) => follower.sees(teamId)).map(({ id }) => id);
+      for (const value of await readVisibleRows(follower.session(), deliveries, ids)) {
+        if (follower.sees(value.teamId)) yield { session: follower.session(), value };
+      }
+    }
+  }
+  return createFeed(follower, settled());
 }

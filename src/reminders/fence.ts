@@ -1,6 +1,7 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { announceSettled, type SettledDelivery } from './announce.js';
 
 const { sql } = Prisma;
 
@@ -86,6 +87,8 @@ export async function cancelDelivery(tx: Transaction, id: string, reason: string
   const statement = sql`
     UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, settled_at = ${now}::timestamptz,
       payload = payload - 'sealed'
-    WHERE id = ${id}::uuid AND due_at IS NOT NULL`;
-  await tx.run(named('deliveries.cancel', statement));
+    WHERE id = ${id}::uuid AND due_at IS NOT NULL
+    RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
+  const [cancelled] = await tx.run<SettledDelivery>(named('deliveries.cancel', statement));
+  if (cancelled) announceSettled(tx, cancelled);
 }

@@ -15,7 +15,7 @@ export interface Place {
 
 const kinds = [
   ...recordKinds,
-  ...(['token', 'item', 'event', 'upload', 'other', 'reminder', 'delivery', 'step', 'written'] as const),
+  ...(['token', 'item', 'event', 'upload', 'other', 'step', 'written'] as const),
 ];
 
 /** Ids of one row of each model that has one of its own. */
@@ -290,8 +290,8 @@ const ofReminders: Partial<Record<Model, Example>> = {
     reach: 'organization',
     key: id,
     change: { reason: 'ADMIN' },
-    row: ({ organizationId }, { written }) => ({
-      ...{ organizationId, id: written, addressKey: 'a@example.com', scope: 'ALL', reason: 'REFUSED' },
+    row: ({ organizationId }, { suppression }) => ({
+      ...{ organizationId, id: suppression, addressKey: 'a@example.com', scope: 'ALL', reason: 'REFUSED' },
     }),
   },
 };

@@ -11,6 +11,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   Company: { list: 'companies', filter: fc.constantFrom({}, { isArchived: false }), orders: ['NAME', 'ID'] },
   Contact: { list: 'contacts', filter: fc.constantFrom({}, { term: '1' }), orders: ['NAME', 'LOCATION_ID'] },
   ContactType: { list: 'contactTypes', filter: fc.constant({}), orders: ['NAME'] },
+  Delivery: { list: 'deliveries', filter: fc.constant({}), orders: ['CREATED'] },
   EventLog: {
     list: 'eventLogs',
     filter: fc.constantFrom({}, { types: ['RENEWED'] }, { term: 'event 1' }),
@@ -30,6 +31,11 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   },
   Location: { list: 'locations', filter: fc.constantFrom({}, { isRoot: false }), orders: ['NAME'] },
   Note: { list: 'notes', filter: fc.constantFrom({}, { term: 'note 1' }), orders: ['MODIFIED', 'NAME'] },
+  Reminder: {
+    list: 'reminders',
+    filter: fc.constantFrom({}, { state: 'TOLD' }, { term: 'item 1' }),
+    orders: ['SLOT', 'ITEM_NAME', 'DECIDED_AT'],
+  },
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
   Watch: { list: 'watches', filter: fc.constantFrom({}, { isActive: true }), orders: ['NAME'] },
@@ -53,6 +59,8 @@ function filterOf(on: string, field: string, id: string): object {
       children: { parentLocationId: id },
     },
     Tag: { expirationItems: { tagIds: [id] } },
+    Delivery: { reminders: { deliveryId: id } },
+    ...(field === 'reminders' && { ExpirationItem: { reminders: { expirationItemId: id } } }),
   };
   const plain = on === 'Team' ? { teamId: id } : on === 'User' ? userFilter(field, id) : byType[on]?.[field];
   const kind = `${on[0]?.toLowerCase()}${on.slice(1)}` as EntityKind;

@@ -82,5 +82,24 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
       }),
     ),
   });
+  // Reminders of a few items, some of them by one delivery.
+  const deliveries = several(12, (n) => ({
+    ...{ kind: 'MAIL' as const, dedupeKey: `${n}`, subjectKind: 'digest', address: `w${n}@example.com` },
+  }));
+  await prisma.delivery.createMany({ data: deliveries.map(({ name: _, ...row }) => row) });
+  const reminders = several(40, (n) => ({
+    ...{ itemId: at(world.items, n % 7).id, itemName: `Item ${n}`, stepKey: newId() },
+    ...{ expirationDate: new Date(0), slot: new Date((n % 5) * 1_000), decidedAt: new Date(n * 1_000) },
+    state: at(['TOLD', 'SKIPPED'] as const, n),
+  }));
+  await prisma.reminder.createMany({ data: reminders.map(({ name: _, ...row }) => row) });
+  await prisma.reminderTarget.createMany({
+    data: reminders.flatMap(({ id: reminderId }, n) =>
+      Array.from({ length: n % 3 }, (_, k) => ({
+        ...{ reminderId, recipientKey: `mail:w${k}@example.com`, address: `w${k}@example.com` },
+        deliveryId: at(deliveries, n + k).id,
+      })),
+    ),
+  });
   return world;
 }

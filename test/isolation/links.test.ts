@@ -49,6 +49,18 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
     'query ($id: ID!) { expirationItem(id: $id) { effectivePolicy { from policy { id name } } } }',
     'expirationItem',
   ],
+  NextReminder: [
+    'query ($id: ID!) { expirationItem(id: $id) { nextReminder { on step { id } recipients { address } } } }',
+    'expirationItem',
+  ],
+  ReminderTarget: [
+    'query ($id: ID!) { reminder(id: $id) { targets { address delivery { __typename } } } }',
+    'reminder',
+  ],
+  UpcomingReminder: [
+    '{ upcomingReminders(days: 90) { nodes { itemName recipients { address } expirationItem { id name } team { name } } } }',
+  ],
+  ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
   Acknowledgement: [
     'query ($id: ID!) { expirationItem(id: $id) { acknowledgement { note user { id name } } } }',
     'expirationItem',
@@ -65,6 +77,7 @@ const inside = (type: string, field: string, what: string) =>
   (type === 'Watch' && field === 'user') ||
   // A policy and what was decided by it are its workspace's: no other one can be named (reminder-policies.test.ts).
   ['reminderPolicy', 'effectivePolicy', 'acknowledgement', 'reminders', 'steps'].includes(field) ||
+  ['nextReminder', 'targets'].includes(field) ||
   ['customFields', 'relations', 'relatedEntities', 'filter', 'autoRenew'].includes(field) ||
   (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
@@ -86,8 +99,8 @@ describe.each(walked)('%s', (_name, type, field) => {
 
   test('leads to nothing foreign', async () => {
     for (const { between, token, seesAll, what, place } of crossed) {
-      // Only admins read tokens.
-      if (type.name === 'AccessToken' && what === 'another workspace') continue;
+      // Only admins read tokens and suppressions.
+      if (['AccessToken', 'Suppression'].includes(type.name) && what === 'another workspace') continue;
       const id = between[kindOf(type)];
       const ask = async (as: string) => {
         const { data, errors } = await world.gateway.graphql(query, { id }, as);

@@ -97,6 +97,18 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('user', 'users', 'user'),
     ...readRows('binEntry', 'bin', 'binEntry'),
     ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
+    ...readRows('reminder', 'reminders', 'reminder'),
+    ...readRows('delivery', 'deliveries', 'delivery'),
+    ...readRows('suppression', 'suppressions', 'suppression', 'administer'),
+    upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
+    previewReminder: {
+      needs: 'read',
+      of: ['expirationItem'],
+      // A step is no record: an id of any record names none.
+      others: { stepId: ['reminderPolicy', 'NOT_FOUND'] },
+      args: (ids) => ({ itemId: ids.expirationItem }),
+    },
+    reminderHealth: { needs: 'read', args: () => ({}) },
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },
     search: { needs: 'read', args: () => ({ term: 'zzelsewhere' }) },
@@ -126,6 +138,14 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'write', of: ['reminderPolicy'] },
       args: (ids) => ({ id: ids.reminderPolicy, applyTo: 'NOW' }),
     },
+    retryDelivery: { needs: 'write', of: ['delivery'], args: (ids) => ({ id: ids.delivery }) },
+    resendReminder: { needs: 'write', of: ['reminder'], args: (ids) => ({ id: ids.reminder }) },
+    createSuppression: {
+      needs: 'administer',
+      args: () => ({ input: { address: `${newId()}@example.com` } }),
+    },
+    deleteSuppression: { needs: 'administer', of: ['suppression'], args: (ids) => ({ id: ids.suppression }) },
+    sendTestMail: { needs: 'administer', args: () => ({ to: 'someone@example.com' }) },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
@@ -158,6 +178,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
   },
   subscription: {
+    deliverySettled: { needs: 'read', args: () => ({}) },
     eventLogged: { needs: 'read', of: all, args: () => ({}) },
     expirationItemChanged: { needs: 'read', of: item.of ?? [], args: (ids) => ({ id: ids.expirationItem }) },
     uploadFiled: { needs: 'read', args: () => ({}) },
@@ -166,7 +187,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
 };
 
 /** Kinds that a whole organization shares, whatever the workspace. */
-export const shared: readonly Kind[] = ['user', 'accessToken'];
+export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression'];
 
 /** The place of an id in an input that must be one of our records, by what it must be: others are 400. */
 export const references: Readonly<Record<string, Kind>> = {
@@ -193,6 +214,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'LocationReference.id': 'location',
   'TagReference.id': 'tag',
   'Attachment.id': 'attachment',
+  'Suppression.categoryId': 'category',
+  'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
   'Vehicle.assignedToContactId': 'contact',
   'Vehicle.locationId': 'location',

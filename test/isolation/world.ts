@@ -25,6 +25,7 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
   ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
+  ...(['reminder', 'delivery', 'suppression'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -35,6 +36,34 @@ const deletable = Object.entries(entityTypes).filter(
 /** What notes and events of a set are about: a record of each kind. */
 const about = (to: Ids) =>
   entityKinds.map((kind, position) => ({ id: to[kind], type: entityTypes[kind], position }));
+
+/** Puts a reminder of an item into a place, which could not be delivered, and an address that is not written to. */
+async function makeReminder(
+  prisma: TestGateway['database']['prisma'],
+  place: { organizationId: string; teamId: string },
+  ids: Ids,
+  link: Ids,
+  word: string,
+  name: string,
+): Promise<void> {
+  const [address, at] = [`${word}@example.com`, testTime];
+  const delivery = { ...place, id: ids.delivery, dedupeKey: ids.delivery, kind: 'MAIL' as const, address };
+  const given = { state: 'FAILED' as const, lastError: word, settledAt: at, created: at, attempts: 1 };
+  const about = { subjectKind: 'item', subjectId: link.expirationItem };
+  await prisma.delivery.create({ data: { ...delivery, ...given, ...about } });
+  const reminder = { ...place, id: ids.reminder, itemId: link.expirationItem, itemName: word };
+  const decided = { stepKey: newId(), expirationDate: new Date('2027-01-31'), slot: at, decidedAt: at };
+  const target = { recipientKey: `mail:${address}`, address, deliveryId: ids.delivery };
+  await prisma.reminder.create({
+    data: { ...reminder, ...decided, state: 'SKIPPED', targets: { create: target } },
+  });
+  // Suppressions are their whole organization's.
+  const addressKey = `${name}-${ids.suppression}@example.com`;
+  const { organizationId } = place;
+  await prisma.suppression.create({
+    data: { id: ids.suppression, organizationId, addressKey, scope: 'ALL', reason: 'ADMIN', created: at },
+  });
+}
 
 /**
  * Puts a record of each kind into a place.
@@ -88,6 +117,7 @@ export async function makeRecords(
   const part = { ...place, itemId: link.expirationItem, created: testTime };
   const renewal = { ...part, id: ids.renewal, expirationDate, details: word, userId: link.user };
   await prisma.renewal.create({ data: renewal });
+  await makeReminder(prisma, place, ids, link, word, name);
   const content = new TextEncoder().encode(word);
   const file = { ...part, id: ids.attachment, name: word, position: 0 };
   await prisma.attachment.create({

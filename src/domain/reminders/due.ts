@@ -80,9 +80,11 @@ export const dayKeys = {
   autoRenewed: '00000000-0000-4000-8000-000000000004',
 } as const;
 
-type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
+/** A decision that may be made. */
+export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
 
-function slotOf(item: DueItem, step: DueStep, occurrence: number, span: Span): Date {
+/** Returns the moment at which an occurrence of a step of an item's date comes. */
+export function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
   const day = shiftDay(addDays(item.expirationDate, days), shift, span.workingDays);
@@ -104,7 +106,10 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
 }
 
 /** Finds the reminder at the end of a snooze. It has the last step's recipients. */
-function snoozed(item: DueItem, span: Span): Candidate | undefined {
+export function snoozed(
+  item: DueItem,
+  span: Pick<Span, 'now' | 'today' | 'timezone'>,
+): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until || item.acknowledged?.silence || until > span.today) return undefined;
   const plain = item.steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
@@ -117,7 +122,11 @@ function snoozed(item: DueItem, span: Span): Candidate | undefined {
 }
 
 /** Tells whether an acknowledgement stands against a step now. */
-function isHeldBack({ acknowledged }: DueItem, { step, occurrence }: Candidate, { today }: Span): boolean {
+export function isHeldBack(
+  { acknowledged }: DueItem,
+  { step, occurrence }: Candidate,
+  { today }: Pick<Span, 'today'>,
+): boolean {
   if (!acknowledged) return false;
   if (acknowledged.snoozeUntil && acknowledged.snoozeUntil <= today) return false;
   return acknowledged.silence || step.onlyUnacknowledged || occurrence > 0;

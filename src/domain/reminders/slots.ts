@@ -32,7 +32,7 @@ export function shiftDay(day: Date, shift: Shift, workingDays: readonly number[]
 }
 
 /** Returns the day that the clocks of a zone show, at midnight UTC. */
-function dayAt(moment: Date, zone: string): Date {
+export function dayAt(moment: Date, zone: string): Date {
   return new Date(Math.floor(localTime(moment.getTime(), zone) / dayMilliseconds) * dayMilliseconds);
 }
 

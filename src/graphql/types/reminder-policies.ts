@@ -26,7 +26,8 @@ interface StepShape {
   readonly addresses: readonly string[];
 }
 
-const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
+/** A step of a reminder policy. */
+export const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
   description: 'One step of a reminder policy: when and whom to tell.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The step's id; it stays while the step's offset does." }),

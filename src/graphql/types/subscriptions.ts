@@ -1,8 +1,15 @@
 import { eventTypeText } from '../../domain/events.js';
-import { eventsLogged, itemChanges, type Subscriber, uploadsFiled } from '../../live/feeds.js';
+import {
+  deliveriesSettled,
+  eventsLogged,
+  itemChanges,
+  type Subscriber,
+  uploadsFiled,
+} from '../../live/feeds.js';
 import { recordChanges } from '../../live/record-changes.js';
 import { builder } from '../builder.js';
 import type { Context } from '../context.js';
+import { Delivery } from './deliveries.js';
 import { EventLog, EventType } from './event-logs.js';
 import { ExpirationItem } from './expiration-items.js';
 import { changeArguments, RecordChange } from './record-changes.js';
@@ -20,6 +27,12 @@ function createSubscriber({ session, stream }: Context): Subscriber {
 }
 
 builder.subscriptionFields((t) => ({
+  deliverySettled: t.field({
+    type: Delivery,
+    description: 'Deliveries as they are sent, given up or cancelled: those that the caller may see.',
+    subscribe: (_root, _args, context) => deliveriesSettled(createSubscriber(context)),
+    resolve: ({ value }) => value,
+  }),
   eventLogged: t.field({
     type: EventLog,
     description: 'Entries of the event log as they are written: those that the caller may see.',

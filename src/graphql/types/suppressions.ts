@@ -1,10 +1,10 @@
-import type { Suppression as SuppressionRow } from '../../generated/prisma/client.js';
 import { load } from '../../records/loaders.js';
 import {
   createSuppression,
   deleteSuppression,
   type NewSuppression,
   type SuppressionFilter,
+  type Suppression as SuppressionRow,
   suppressionRules,
   suppressions,
 } from '../../reminders/shown/suppressions.js';

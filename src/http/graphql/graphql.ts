@@ -11,6 +11,7 @@ import { limits } from '../../graphql/limits/limits.js';
 import { schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
+import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
@@ -31,6 +32,7 @@ export interface GraphqlOptions {
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
+  readonly mail?: MailDoor | undefined;
   /** Documents that the console sends by their ids, answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
 }
@@ -83,7 +85,7 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
 /** Creates the context of resolvers, with the session that authentication has opened. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
-  { live, config, schema }: Pick<GraphqlOptions, 'live' | 'config'> & Pick<Context, 'schema'>,
+  { live, config, mail, schema }: Pick<GraphqlOptions, 'live' | 'config' | 'mail'> & Pick<Context, 'schema'>,
 ): Context {
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
@@ -91,7 +93,17 @@ function createContext(
   const answer = new AnswerSize(limits.answerBytes, memory);
   exchange.answer = answer;
   const origin = config.publicUrl ?? exchange.origin();
-  return { session, schema, door, stream, origin, fileContent: 'base64', answer, outcome: {} };
+  return {
+    session,
+    schema,
+    door,
+    stream,
+    origin,
+    ...(mail && { mail }),
+    fileContent: 'base64',
+    answer,
+    outcome: {},
+  };
 }
 
 /** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
@@ -101,12 +113,13 @@ export function createGraphql({
   live,
   tracing,
   stages,
+  mail,
   operations = new Map(),
 }: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, { live, config, schema }),
+    context: (context) => createContext(context, { live, config, mail, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's own check would answer for any URL with this ending; no URL has this one.
     healthCheckEndpoint: '/\0',

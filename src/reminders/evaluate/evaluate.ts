@@ -71,7 +71,7 @@ async function decideItems(
   );
   const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
-  const targets = await findTargets(tx, workspace, told, span.now, insteadOfAll);
+  const targets = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
   const withoutRecipient = await writeDeliveries(tx, workspace, told, targets, span.now);
   return { told: told.length - withoutRecipient, skipped, withoutRecipient };
 }

@@ -19,6 +19,8 @@ export interface Target {
   readonly weekday: number;
   readonly digestTime: string;
   readonly timezone: string | null;
+  /** Workspace of a contact, which may be another one than the item's. */
+  readonly home: string | null;
 }
 
 /** SQL that tells whether a user sees the workspace. Its members do, and all admins. */
@@ -56,33 +58,41 @@ const watchedSql = raw(`(
 
 /** Returns SQL for everybody who has a part in the items. */
 const peopleSql = raw(`
-  SELECT told.*, person.email AS address, person.is_active AS active, person.timezone
+  SELECT told.*, person.email AS address, person.is_active AS active, person.timezone, person.team_id AS home
   FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
-  JOIN contacts AS person ON person.id = link.contact_id WHERE 'CONTACTS' = ANY(told.kinds)
+  JOIN contacts AS person ON person.id = link.contact_id AND person.organization_id = told.organization_id
+  WHERE 'CONTACTS' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, person.is_active, person.timezone
-  FROM told JOIN contacts AS person ON person.id = told.contact_id WHERE 'MAIN_CONTACT' = ANY(told.kinds)
+  SELECT told.*, person.email, person.is_active, person.timezone, person.team_id
+  FROM told JOIN contacts AS person
+    ON person.id = told.contact_id AND person.organization_id = told.organization_id
+  WHERE 'MAIN_CONTACT' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, ${seesSql.sql}, person.timezone
-  FROM told JOIN users AS person ON person.id = told.assigned_to_id WHERE 'ASSIGNEE' = ANY(told.kinds)
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone, NULL
+  FROM told JOIN users AS person
+    ON person.id = told.assigned_to_id AND person.organization_id = told.organization_id
+  WHERE 'ASSIGNEE' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, ${seesSql.sql}, person.timezone
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone, NULL
   FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
-  JOIN users AS person ON person.id = watch.user_id WHERE 'WATCHERS' = ANY(told.kinds)
+  JOIN users AS person ON person.id = watch.user_id AND person.organization_id = told.organization_id
+  WHERE 'WATCHERS' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, person.is_active, person.timezone
+  SELECT told.*, person.email, person.is_active, person.timezone, person.team_id
   FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
-  JOIN contacts AS person ON person.id = watch.contact_id WHERE 'WATCHERS' = ANY(told.kinds)
+  JOIN contacts AS person ON person.id = watch.contact_id AND person.organization_id = told.organization_id
+  WHERE 'WATCHERS' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, person.is_active, person.timezone
+  SELECT told.*, person.email, person.is_active, person.timezone, NULL
   FROM told JOIN memberships ON memberships.team_id = told.team_id
-  JOIN users AS person ON person.id = memberships.user_id WHERE 'WORKSPACE_MEMBERS' = ANY(told.kinds)
+  JOIN users AS person ON person.id = memberships.user_id AND person.organization_id = told.organization_id
+  WHERE 'WORKSPACE_MEMBERS' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, person.email, true, person.timezone
+  SELECT told.*, person.email, true, person.timezone, NULL
   FROM told JOIN users AS person ON person.organization_id = told.organization_id AND ${isAdminSql.sql}
   WHERE 'ADMINS' = ANY(told.kinds)
   UNION ALL
-  SELECT told.*, address, true, NULL
+  SELECT told.*, address, true, NULL, NULL
   FROM told CROSS JOIN unnest(told.addresses) AS address WHERE 'ADDRESSES' = ANY(told.kinds)`);
 
 /** Returns SQL for who is told, or why not. It has each address of a reminder once. */
@@ -102,26 +112,35 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
       WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
     END AS reason,
     coalesce(setting.mode::text, 'SINGLE') AS mode, coalesce(setting.weekday, 1) AS weekday,
-    coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone
+    coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone, person.home
   FROM (${people}) AS person
   LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
     AND setting.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL
   ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.timezone`;
 
+/** Returns SQL for the first of each reminder's recipients, those who are told before others. */
+const firstOf = (reached: Prisma.Sql, most: number) => sql`
+  SELECT * FROM (
+    SELECT *, row_number() OVER (
+      PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, "recipientKey") AS place
+    FROM (${reached}) AS reached
+  ) AS reached WHERE place <= ${most}`;
+
 type Row = Omit<Target, 'isFallback'>;
 
 /**
- * Finds whom reminders are for, as the recipients of their steps say, or one address instead of all. Where nobody is left who can be told, the
+ * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
  * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
  * @param insteadOfAll the only address that is told, if there is one
+ * @param most how many of each reminder at most, if not all: those first who are told
  */
 export async function findTargets(
   tx: Runs,
   { teamId, organizationId, fallbackAddress }: Workspace,
-  told: readonly Told[],
+  told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
   now: Date,
-  insteadOfAll?: string,
+  { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
 ): Promise<Target[]> {
   if (told.length === 0) return [];
   const find = async (
@@ -147,7 +166,7 @@ export async function findTargets(
         FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
         JOIN expiration_items AS item ON item.id = wanted.item_id
       )
-      ${reachedSql(peopleSql, now)}`;
+      ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
     return tx.run<Row>(named('reminders.targets', statement));
   };
   if (insteadOfAll !== undefined) {

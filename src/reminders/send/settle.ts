@@ -5,6 +5,7 @@ import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { announceSettled } from '../announce.js';
 import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
@@ -72,7 +73,9 @@ const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invit
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`
     state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, payload = payload - 'sealed'`;
-  if (!(await settle(tx, delivery, values)) || isInvitation(delivery)) return;
+  if (!(await settle(tx, delivery, values))) return;
+  announceSettled(tx, delivery);
+  if (isInvitation(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -115,6 +118,7 @@ export async function settleFailed(
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
     status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
+  announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
   if (isInvitation(delivery)) return;
   const items = await readItems(tx, delivery.id);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invitationSubject } from '../../access/invitations.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -88,6 +89,9 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     checkVersion(session, delivery);
     const refusal = refusals[delivery.state];
     if (refusal) throw new GatewayError('CONFLICT', refusal);
+    // Its link was forgotten when it was given up.
+    if (delivery.subjectKind === invitationSubject)
+      throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {

@@ -37,6 +37,9 @@ export type ReminderFilter = z.input<typeof reminderFilter>;
 /** Reason of reminders that none of their own recipients was told by. */
 export const withoutRecipient = 'without recipient';
 
+/** Keys of what the ledger has beside reminders: what the calendar has done. */
+export const noReminders: readonly string[] = Object.values(dayKeys);
+
 /** Reminders as a readable resource: the ledger of what was decided. */
 export const reminders: Readable<Reminder> = {
   noun: 'reminder',
@@ -54,7 +57,7 @@ export const reminders: Readable<Reminder> = {
   manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
   where: (filter) => ({
     AND: [
-      { stepKey: { notIn: Object.values(dayKeys) } },
+      { stepKey: { notIn: noReminders } },
       filterCondition(reminderFilter, filter, ['itemName'], {
         since: (moment) => ({ slot: { gte: moment } }),
         expirationItemId: (itemId) => ({ itemId }),

@@ -13,7 +13,7 @@ import { type FoundItem, readItems } from '../evaluate/items.js';
 import { writeLedger } from '../evaluate/ledger.js';
 import { findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
-import { reminders } from './reminders.js';
+import { noReminders, reminders } from './reminders.js';
 
 const { sql } = Prisma;
 
@@ -55,7 +55,7 @@ async function addressesOf(tx: Transaction, { id }: Reminder): Promise<string[]>
   return told.map(({ address }) => address);
 }
 
-/** Finds the step whose recipients are told: the reminder's, or one with the addresses that it had. */
+/** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
 async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder): Promise<PolicyStep> {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
@@ -68,8 +68,8 @@ async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder)
 }
 
 /**
- * Tells a reminder anew, to those whom its step names now, each by a mail of its own. It is a reminder of its own in the
- * ledger, as that has each of a step once.
+ * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own. In the ledger it is a
+ * reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
  *   or a reminder of the date is on its way
@@ -78,7 +78,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
   return transact(session, expirationItems, async (tx) => {
     const { now } = session;
     const reminder = isUuid(id) ? await reminders.rows.lock(tx, id.toLowerCase()) : null;
-    if (!reminder) throw notFound(reminders.noun, id);
+    if (!reminder || noReminders.includes(reminder.stepKey)) throw notFound(reminders.noun, id);
     checkVersion(session, reminder);
     const workspace = await readWorkspace(tx, reminder.teamId);
     if (!workspace) throw conflict('The workspace is not in use.');
@@ -95,7 +95,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     if (isDemo && only === undefined)
       throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
-    const targets = await findTargets(tx, workspace, told, now, only);
+    const targets = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
     const single = targets.map((target) => ({ ...target, mode: 'SINGLE' as const }));
     await writeDeliveries(tx, workspace, told, single, now);
     const made = await reminders.rows.find(tx, told[0]?.id ?? '');

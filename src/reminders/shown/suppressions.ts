@@ -19,6 +19,8 @@ import type { Readable } from '../../records/lists/readable.js';
 import { findLinked } from '../../records/loaders.js';
 import { checkVersion } from '../../records/locking.js';
 
+export type { Suppression };
+
 const { sql } = Prisma;
 
 const suppressionFilter = z.object({
@@ -36,7 +38,6 @@ export const suppressions: Readable<Suppression> = {
   noun: 'suppression',
   sortable: new Map<string, z.ZodType>([
     ['id', z.guid()],
-    ['addressKey', z.string()],
     ['until', z.date().nullable()],
     ['created', z.date()],
   ]),
@@ -82,7 +83,7 @@ function log(tx: Transaction, { caller, now }: Session, type: Event['type'], des
 }
 
 /**
- * Ends mails to an address: all of them, or those about a document type or an item. One that is there already is
+ * Ends mails to an address. They may be those about a document type or an item. One that is there already is
  * answered as it is.
  * @throws GatewayError BAD_REQUEST naming what is wrong
  */

@@ -1,0 +1,82 @@
+import type { Session } from '../../db/connection/session.js';
+import { GatewayError } from '../../domain/errors.js';
+import { costPerUse, type Quota, waitForUse } from '../../domain/load/quota.js';
+import { check, newId, rules } from '../../domain/rules.js';
+import { pickLanguage } from '../../mail/languages.js';
+import { createMailer, hostOf, type MailSettings } from '../../mail/mailer.js';
+import { trialMail } from '../../mail/trial-mail.js';
+import { load } from '../../records/loaders.js';
+
+/** Result of a mail that tries the settings. */
+export interface TrialResult {
+  readonly isSent: boolean;
+  /** Answer of the mail server, or what keeps the mail from it. */
+  readonly answer: string;
+}
+
+/** Mail of a gateway as its APIs know it. */
+export interface MailDoor {
+  /** The sender's address; absent where mail is not set up. */
+  readonly from: string | undefined;
+  /** Origin that links in mails lead to; without it they have none. */
+  readonly origin: string | undefined;
+  /**
+   * Sends a mail that tries the settings.
+   * @throws GatewayError BAD_REQUEST for what is no address; TOO_MANY_REQUESTS
+   */
+  tryOut(session: Session, to: string): Promise<TrialResult>;
+}
+
+/** Door of a gateway without mail. */
+export const notSetUp = 'Mail is not set up: set SMTP_URL and MAIL_FROM.';
+
+/** Trials of an organization in a minute. They go to any address, so they must not become a way to write to many. */
+const perMinute = 5;
+
+/** Settings of the mail that APIs show and try out. */
+export interface MailDoorOptions {
+  readonly mail: MailSettings | undefined;
+  readonly origin: string | undefined;
+  /** Quotas that processes share. */
+  readonly quotas: {
+    of(key: string, cost: number): Quota;
+    use(key: string, cost: number, now: number): Quota;
+  };
+  readonly uptime: () => number;
+}
+
+/** Makes what APIs show and try out of mail. */
+export function createMailDoor({ mail, origin, quotas, uptime }: MailDoorOptions): MailDoor {
+  const cost = costPerUse(perMinute);
+  function count(organizationId: string): void {
+    const [key, now] = [`test mail:${organizationId}`, uptime()];
+    const wait = Math.ceil(waitForUse(quotas.of(key, cost), now) / 1_000);
+    if (wait > 0) {
+      const message = `Too many test mails were sent. Try again in ${wait} s.`;
+      throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(wait) } });
+    }
+    quotas.use(key, cost, now);
+  }
+  return {
+    from: mail?.from,
+    origin,
+    async tryOut(session, to) {
+      const address = check(rules.email, to, ['to']);
+      if (!mail) return { isSent: false, answer: notSetUp };
+      const { caller, now } = session;
+      count(caller.organizationId);
+      const user = await load(session, 'user', caller.user.id);
+      const mailer = createMailer(mail);
+      try {
+        const messageId = `<${newId()}@${hostOf(mail.from)}>`;
+        const content = trialMail(pickLanguage(user?.language));
+        const result = await mailer.send({ ...content, to: address, messageId }, now);
+        return result.outcome === 'sent'
+          ? { isSent: true, answer: result.response }
+          : { isSent: false, answer: result.reason };
+      } finally {
+        mailer.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Session } from '../../db/connection/session.js';
+import type { Statement } from '../../db/connection/statement.js';
+import type { Runs } from '../../db/connection/transaction.js';
+import { readRows } from '../../db/sql/select.js';
+import { groupBy } from '../../domain/load/grouping.js';
+import { dayAt } from '../../domain/reminders/slots.js';
+import { nextUpcoming } from '../../domain/reminders/upcoming.js';
+import { newId } from '../../domain/rules.js';
+import type { BatchLoader } from '../../records/loaders.js';
+import { readItems, readKnown } from '../evaluate/items.js';
+import { findTargets, type Target } from '../evaluate/targets.js';
+import { type PolicyStep, readWorkspace } from '../evaluate/workspace.js';
+import { mostTargets } from './reminders.js';
+
+/** Reminder of an item that comes next if all stays as it is. */
+export interface NextReminder {
+  /** The day where the workspace is, at midnight UTC. */
+  readonly on: Date;
+  readonly at: Date;
+  readonly step: PolicyStep;
+  readonly recipients: readonly Target[];
+}
+
+/** Lets a session run the evaluator's statements that read. Those of one turn share a connection. */
+export const readingOf = (session: Session): Runs => ({
+  run: <Row>(statement: Statement) => session.lookUp<Row>(statement),
+});
+
+/** Leaves out contacts whose workspaces a caller does not see. */
+export const seenBy =
+  (teamIds: readonly string[]) =>
+  ({ home }: Target): boolean =>
+    home === null || teamIds.includes(home);
+
+async function readNext(
+  session: Session,
+  teamId: string,
+  itemIds: readonly string[],
+): Promise<(readonly [string, NextReminder])[]> {
+  const { now } = session;
+  const on = readingOf(session);
+  const workspace = await readWorkspace(on, teamId);
+  if (!workspace) return [];
+  const { timezone, workingDays } = workspace;
+  const items = await readItems(on, workspace, itemIds);
+  const known = await readKnown(on, items);
+  const next = items.flatMap((item) => {
+    const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
+    return found ? [{ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep }] : [];
+  });
+  const told = groupBy(
+    await findTargets(on, workspace, next, now, { most: mostTargets }),
+    (one) => one.reminderId,
+  );
+  const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
+  return next.map(({ id, itemId, at, step }) => {
+    const recipients = (targets.get(id) ?? []).filter(seenBy(session.caller.teamIds));
+    return [itemId, { on: dayAt(at, timezone), at, step, recipients }] as const;
+  });
+}
+
+/** Loads the next reminders of items, by a few statements for each of their workspaces. */
+export const nextReminders: BatchLoader<NextReminder | null> = async (session, itemIds) => {
+  const items = await readRows(session, 'ExpirationItem', { where: { id: { in: itemIds } } }, [
+    'id',
+    'teamId',
+  ]);
+  const found = await Promise.all(
+    groupBy(items, ({ teamId }) => teamId).map((own) =>
+      readNext(
+        session,
+        own[0]?.teamId ?? '',
+        own.map(({ id }) => id),
+      ),
+    ),
+  );
+  const next = new Map(found.flat());
+  return itemIds.map((id) => next.get(id) ?? null);
+};

@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
+import { anna, decide, makeItem, setSteps, to } from '../reminders/told.support.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { ask } from './support.js';
+
+let gateway: TestGateway;
+let steps: string[];
+beforeEach(async () => {
+  gateway = await startGateway();
+  steps = await setSteps(gateway, gateway.teamId, [
+    to(anna),
+    { ...to(anna), offsetDays: -7 },
+    { ...to(anna), offsetDays: 1, repeatEveryDays: 7 },
+  ]);
+});
+afterEach(() => gateway.close());
+
+const query = `query ($days: Int!, $first: Int, $after: String, $teamId: ID) {
+  upcomingReminders(days: $days, first: $first, after: $after, teamId: $teamId) {
+    nodes { at itemName expirationDate occurrence isAfterSnooze step { id } policy { name }
+      recipients { address reason isFallback } expirationItem { id } team { id } }
+    pageInfo { hasNextPage hasPreviousPage endCursor }
+  }
+}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever an answer holds.
+const read = async (variables: object, token?: string): Promise<any> =>
+  (await ask(gateway, query, { days: 90, ...variables }, token)).upcomingReminders;
+
+const shortly = (nodes: { at: string; step: { id: string }; occurrence: number }[]) =>
+  nodes.map(({ at, step, occurrence }) => `${at.slice(0, 16)} ${steps.indexOf(step.id)} #${occurrence}`);
+
+const item = (expirationDate: string, values: object = {}) =>
+  makeItem(gateway, gateway, { expirationDate: new Date(expirationDate), ...values });
+
+const errorOf = async (variables: object, document = query, token?: string) =>
+  (await gateway.graphql(document, variables, token)).errors?.[0];
+
+describe('upcomingReminders', () => {
+  test('tells what will be told, when, to whom and by which step', async () => {
+    const id = await item('2026-12-21');
+    const { nodes, pageInfo } = await read({ days: 60 });
+    expect(shortly(nodes)).toEqual([
+      '2026-11-21T08:00 0 #0',
+      '2026-12-14T08:00 1 #0',
+      '2026-12-22T08:00 2 #0',
+      '2026-12-29T08:00 2 #1',
+      '2027-01-05T08:00 2 #2',
+      '2027-01-12T08:00 2 #3',
+      '2027-01-19T08:00 2 #4',
+    ]);
+    expect(nodes[0]).toMatchObject({
+      ...{ itemName: 'Trade licence', expirationDate: '2026-12-21', isAfterSnooze: false },
+      ...{ expirationItem: { id }, team: { id: gateway.teamId } },
+      recipients: [{ address: anna, reason: null, isFallback: false }],
+    });
+    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+  });
+
+  test('is what the evaluator then decides', async () => {
+    await item('2026-12-21');
+    const { nodes } = await read({ days: 60 });
+    for (const { at } of nodes) await decide(gateway, new Date(at));
+    const told = await gateway.database.prisma.reminder.findMany({ orderBy: { slot: 'asc' } });
+    expect(told.map(({ slot, occurrence }) => [slot.toISOString(), occurrence])).toEqual(
+      nodes.map(({ at, occurrence }: { at: string; occurrence: number }) => [at, occurrence]),
+    );
+  });
+
+  test('is the same page by page', async () => {
+    for (let n = 0; n < 9; n++) await item(`2026-12-2${n % 3}`);
+    const whole = (await read({})).nodes;
+    expect(whole.length).toBeGreaterThan(60);
+    for (const first of [1, 7, 500]) {
+      const found: object[] = [];
+      for (let after: string | undefined, more = true; more; ) {
+        const { nodes, pageInfo } = await read({ first, after });
+        expect(nodes.length).toBeLessThanOrEqual(first);
+        expect(pageInfo.hasPreviousPage).toBe(after !== undefined);
+        found.push(...nodes);
+        [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+        if (first === 1 && found.length === 12) break;
+      }
+      expect(found).toEqual(first === 1 ? whole.slice(0, 12) : whole);
+    }
+    expect(await read({ first: 0 })).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true } });
+  });
+
+  test('leaves out what is held back, and tells of the end of a snooze', async () => {
+    const id = await item('2026-12-21');
+    const acknowledge = (rest: string) =>
+      ask(gateway, `mutation { acknowledgeExpirationItem(id: "${id}"${rest}) { id } }`);
+    await acknowledge('');
+    expect(shortly((await read({})).nodes)).toEqual([
+      '2026-11-21T08:00 0 #0',
+      '2026-12-14T08:00 1 #0',
+      '2026-12-22T08:00 2 #0',
+    ]);
+    await acknowledge(', snoozeUntil: "2027-01-06"');
+    const { nodes } = await read({ days: 60 });
+    expect(shortly(nodes).slice(3)).toEqual([
+      '2027-01-06T08:00 2 #0',
+      '2027-01-12T08:00 2 #3',
+      '2027-01-19T08:00 2 #4',
+    ]);
+    expect(nodes[3].isAfterSnooze).toBe(true);
+    await acknowledge(', silence: true');
+    expect((await read({})).nodes).toEqual([]);
+  });
+
+  test('repeats what was told long ago, and nothing that never was', async () => {
+    const [told, untold] = [await item('2026-01-01'), await item('2026-01-02')];
+    const { database, organizationId, teamId } = gateway;
+    const reminder = { organizationId, teamId, itemId: told, itemName: 'old', stepKey: steps[2] ?? '' };
+    const at = new Date('2026-01-02T08:00:00Z');
+    await database.prisma.reminder.create({
+      data: { ...reminder, expirationDate: new Date('2026-01-01'), slot: at, state: 'TOLD', decidedAt: at },
+    });
+    const { nodes } = await read({ days: 10 });
+    expect(nodes.map((one: { expirationItem: { id: string } }) => one.expirationItem.id)).toEqual([told]);
+    expect(untold).not.toBe(told);
+  });
+
+  test('leaves out items of which nothing is told', async () => {
+    await item('2026-12-21', { isActive: false });
+    await item('2026-12-21', { isMissing: true });
+    await item('2026-12-21', { reminderMode: 'OFF' });
+    await item('2026-12-21', { expirationDate: null });
+    expect((await read({})).nodes).toEqual([]);
+  });
+
+  test('says who would not be told, and who would be instead', async () => {
+    await item('2026-12-21');
+    const { organizationId } = gateway;
+    await gateway.database.prisma.suppression.create({
+      data: { organizationId, addressKey: anna, scope: 'ALL', reason: 'UNSUBSCRIBED' },
+    });
+    const { recipients } = (await read({})).nodes[0];
+    expect(recipients).toContainEqual({
+      ...{ address: anna, isFallback: false },
+      reason: expect.stringContaining('not written to'),
+    });
+    expect(recipients).toContainEqual({ address: 'ada@example.com', reason: null, isFallback: true });
+  });
+
+  test('shows a workspace, and members theirs', async () => {
+    await item('2026-12-21');
+    const { otherTeamId: teamId, organizationId } = gateway;
+    await makeItem(gateway, { organizationId, teamId }, { expirationDate: new Date('2026-12-21') });
+    await setSteps(gateway, teamId, [to('bert@example.org')]);
+    const addresses = async (variables: object, token?: string) =>
+      (await read({ days: 2, ...variables }, token)).nodes
+        .flatMap((one: { recipients: { address: string }[] }) => one.recipients)
+        .map(({ address }: { address: string }) => address)
+        .sort();
+    expect(await addresses({})).toEqual([anna, 'bert@example.org']);
+    expect(await addresses({ teamId: teamId.toUpperCase() })).toEqual(['bert@example.org']);
+    expect(await addresses({}, gateway.viewer)).toEqual([anna]);
+    expect(await addresses({ teamId }, gateway.viewer)).toEqual([]);
+  });
+
+  test.each([
+    [{ days: 0 }, 'days'],
+    [{ days: 91 }, 'days'],
+    [{ days: 1, first: -1 }, 'first'],
+    [{ days: 1, first: 501 }, 'first'],
+    [{ days: 1, after: 'x' }, 'after'],
+    [
+      { days: 1, after: Buffer.from('["at","asc",7,"x","UpcomingReminder"]').toString('base64url') },
+      undefined,
+    ],
+    [
+      { days: 1, after: Buffer.from('["at","asc","never","x","UpcomingReminder"]').toString('base64url') },
+      'after',
+    ],
+  ])('refuses %j', async (variables, argument) => {
+    const error = await errorOf(variables);
+    if (argument) expect(error).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
+    if (argument) expect(error.message).toContain(argument);
+    expect(error?.extensions.code ?? 'BAD_REQUEST').toBe('BAD_REQUEST');
+  });
+
+  test('looks for one page no further than it must', async () => {
+    for (let n = 0; n < 20; n++) await item('2026-12-21');
+    const names = await gateway.statementNames(() => read({ first: 5 }));
+    expect(names.filter((name) => name === 'reminders.upcoming')).toHaveLength(2);
+    expect(names.filter((name) => name === 'reminders.workspace')).toHaveLength(2);
+  });
+});
+
+describe('nextReminder', () => {
+  const next = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ExpirationItem {
+    nextReminder { on at step { id offsetDays } recipients { address } } } } }`;
+  const nextOf = async (ids: readonly string[], token?: string) =>
+    (await ask(gateway, next, { ids }, token)).nodes;
+
+  test('is the first that will be told', async () => {
+    await gateway.database.prisma.team.update({
+      where: { id: gateway.teamId },
+      data: { timezone: 'Pacific/Auckland' },
+    });
+    const ids = [await item('2026-12-25'), await item('2026-12-01'), await item('2020-01-01')];
+    expect(await nextOf(ids)).toEqual([
+      {
+        nextReminder: {
+          ...{ on: '2026-11-25', at: '2026-11-24T19:00:00.000Z', recipients: [{ address: anna }] },
+          step: { id: steps[0], offsetDays: -30 },
+        },
+      },
+      { nextReminder: expect.objectContaining({ on: '2026-11-24', step: { id: steps[1], offsetDays: -7 } }) },
+      { nextReminder: null },
+    ]);
+  });
+
+  test('takes as many statements for many items as for one', async () => {
+    const ids = [await item('2026-12-25'), await item('2026-12-26'), await item('2026-12-27')];
+    const names = (some: readonly string[]) => gateway.statementNames(() => nextOf(some));
+    await names(ids);
+    const one = await names(ids.slice(0, 1));
+    expect(await names(ids)).toEqual(one);
+    expect(one.filter((name) => name.startsWith('reminder'))).toEqual([
+      ...['reminders.workspace', 'reminders.items', 'reminders.known', 'reminders.targets'],
+    ]);
+  });
+});
+
+describe('previewReminder', () => {
+  const preview = `query ($itemId: ID!, $stepId: ID, $language: String) {
+    previewReminder(itemId: $itemId, stepId: $stepId, language: $language) { subject text html } }`;
+  const show = async (variables: object) => (await ask(gateway, preview, variables)).previewReminder;
+
+  test('writes the mail as it is today, on the day of a step, and in a language', async () => {
+    const itemId = await item('2026-12-21', { name: '<b>Licence</b>', details: 'Ask Eve.' });
+    expect(await show({ itemId })).toMatchObject({
+      subject: '<b>Licence</b> expires in 31 days (2026-12-21)',
+      text: expect.stringContaining('Ask Eve.'),
+      html: expect.stringContaining('&lt;b&gt;Licence&lt;/b&gt;'),
+    });
+    expect((await show({ itemId, stepId: steps[1] })).subject).toContain('expires in 7 days');
+    expect((await show({ itemId, stepId: steps[2] })).subject).toContain('expired yesterday');
+    expect((await show({ itemId, language: 'DE' })).subject).toContain('läuft in 31 Tagen ab');
+    expect(await gateway.database.prisma.delivery.count()).toBe(0);
+  });
+
+  test('is refused for what is not there, and what is no language', async () => {
+    const [itemId, undated] = [await item('2026-12-21'), await item('2026-12-21', { expirationDate: null })];
+    const codeOf = async (variables: object) => (await errorOf(variables, preview))?.extensions.code;
+    expect(await codeOf({ itemId: newId() })).toBe('NOT_FOUND');
+    expect(await codeOf({ itemId: 'no id' })).toBe('NOT_FOUND');
+    expect(await codeOf({ itemId, stepId: newId() })).toBe('NOT_FOUND');
+    expect(await codeOf({ itemId, stepId: 'no id' })).toBe('NOT_FOUND');
+    expect(await codeOf({ itemId: undated })).toBe('BAD_REQUEST');
+    expect(await codeOf({ itemId, language: 'tlh' })).toBe('BAD_REQUEST');
+  });
+});
