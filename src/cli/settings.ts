@@ -30,6 +30,8 @@ const read = {
   ],
   migrate: [...database, 'startupTimeout'],
   demo: database,
+  'reminders preview': [...database, 'mail'],
+  'reminders run': [...database, 'mail'],
   backup: server,
   restore: server,
   'token create': [...database, 'demoData', 'secretKey'],
