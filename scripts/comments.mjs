@@ -1,5 +1,5 @@
 /**
- * Checks the doc comments of src and of the client: `node scripts/comments.mjs`, or with rooms of src (`http
+ * Checks the doc comments of src, of the client and of the console: `node scripts/comments.mjs`, or with rooms of src (`http
  * rest/openapi`) those alone.
  *
  * The first sentence says in plain words what a thing is or does; reasons come behind it.
@@ -162,7 +162,7 @@ const isIn = (file, room) =>
 /** Lists the sources below a folder, in order, without what is generated. @param {string} folder */
 const filesIn = (folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.m?ts$|\.mjs$/.test(name) && !/^generated[/.]/.test(name))
+    .filter((name) => /\.m?tsx?$|\.mjs$/.test(name) && !/^generated[/.]/.test(name))
     .sort()
     .map((name) => `${folder}/${name}`);
 
@@ -172,7 +172,7 @@ function main() {
   const files =
     rooms.length > 0
       ? filesIn('src').filter((file) => rooms.some((room) => isIn(file, room)))
-      : [...filesIn('src'), ...filesIn('clients/typescript/src')];
+      : [...filesIn('src'), ...filesIn('clients/typescript/src'), ...filesIn('console/src')];
   for (const file of files) {
     for (const fault of faultsOf(file, readFileSync(`${root}${file}`, 'utf8'))) {
       stderr.write(`${fault}\n`);

@@ -7,7 +7,6 @@ import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
-import type { OnTried } from './domain/upload.js';
 import { logAnswers } from './http/answers/answered.js';
 import { createCors } from './http/answers/cors.js';
 import { createAuthenticator } from './http/auth/auth.js';
@@ -18,7 +17,7 @@ import { graphqlEndpoint } from './http/graphql/graphql-door.js';
 import { createAdmission } from './http/load/admission.js';
 import { MemoryBudget, type MemoryBudgetOptions } from './http/load/memory-budget.js';
 import { exposition, type Measured } from './http/metrics/exposition.js';
-import { createMetrics } from './http/metrics/metrics.js';
+import { createMetrics, type WorkerEvents } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
@@ -75,7 +74,7 @@ export interface App extends HttpServer {
   /** Collects the samples of all metrics as of now. */
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
-  readonly onTried: OnTried;
+  readonly workerEvents: WorkerEvents;
   /** Reports the app as not ready. Requests are still answered, so that load balancers can move away. */
   retire(): void;
 }
@@ -109,19 +108,27 @@ export function createApp(options: AppOptions): App {
     limits: options.admission,
   });
   const memory = new MemoryBudget({ limit: config.memoryBudget, uptime, ...options.memory });
-  const { onAnswered, onStage, onOperated, onLimited, onIssuerFailure, onTried, measure, ...onConnections } =
-    createMetrics({
-      database,
-      poolSize: config.databasePool,
-      clock,
-      streams: live.streams,
-      replica,
-      hasIssuer: config.oidc !== undefined,
-      hasMail: config.mail !== undefined,
-      connections: () => server.connectionStates(),
-      admission: admission.counts,
-      memory,
-    });
+  const {
+    onAnswered,
+    onStage,
+    onOperated,
+    onLimited,
+    onIssuerFailure,
+    workerEvents,
+    measure,
+    ...onConnections
+  } = createMetrics({
+    database,
+    poolSize: config.databasePool,
+    clock,
+    streams: live.streams,
+    replica,
+    hasIssuer: config.oidc !== undefined,
+    hasMail: config.mail !== undefined,
+    connections: () => server.connectionStates(),
+    admission: admission.counts,
+    memory,
+  });
   const issuer = config.oidc && createIssuer(config.oidc, { clock, log, onFailure: onIssuerFailure });
   const quotas = createSharedQuotas(database, {
     uptime,
@@ -188,7 +195,7 @@ export function createApp(options: AppOptions): App {
     connectionStates: server.connectionStates,
     streams: live.streams,
     measure,
-    onTried,
+    workerEvents,
     retire: () => {
       retired = true;
     },
@@ -228,17 +235,33 @@ export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'cl
 
 /**
  * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
- * @param onTried told of each try
+ * @param events told of each try, and of reminders
  */
-export function createWorker(options: WorkerOptions, onTried?: OnTried): Worker {
+export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
   const { database, config, log, clock, tracing, makesKey = true } = options;
-  const { uploadHosts: hosts, changesDays, mail, mailRate, workers = 1, publicUrl: origin } = config;
+  const {
+    uploadHosts: hosts,
+    changesDays,
+    mail,
+    mailRate,
+    demoMailTo,
+    workers = 1,
+    publicUrl: origin,
+  } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
+  const { onTried, ...mailingEvents } = events;
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const sending = { mail, rate: mailRate / workers, origin, secrets: createSecrets(config), makesKey };
-  const stopMailing = startMailing({ database, log, clock, ...sending });
+  const sending = {
+    mail,
+    rate: mailRate / workers,
+    origin,
+    demoMailTo,
+    secrets: createSecrets(config),
+    makesKey,
+  };
+  const stopMailing = startMailing({ database, log, clock, ...sending, ...mailingEvents });
   return {
     stop: async () => {
       await Promise.all([worker.stop(), stopMailing()]);

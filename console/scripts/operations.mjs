@@ -1,10 +1,119 @@
+/**
+ * Writes the console's operations: their types, and the documents by their hashes (`node scripts/operations.mjs`).
+ * The program has the hashes alone; the gateway knows the documents.
+ */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { codegen } from '@graphql-codegen/core';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { buildSchema, Kind, parse, print, validate, visit } from 'graphql';
 
-const folder = new URL('../operations/', import.meta.url);
-const documents = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
-const manifest = documents.map((text) => [createHash('sha256').update(text).digest('hex'), text]);
-writeFileSync(
-  new URL('../../dist/console/operations.json', import.meta.url),
-  JSON.stringify(Object.fromEntries(manifest)),
-);
+const consoleFolder = fileURLToPath(new URL('..', import.meta.url));
+const operationsFolder = join(consoleFolder, 'operations');
+const generatedFolder = join(consoleFolder, 'src', 'generated');
+
+/** @typedef {import('graphql').FragmentDefinitionNode} Fragment */
+/** @typedef {import('graphql').OperationDefinitionNode} Operation */
+
+/** Reads all definitions of the folder. */
+function readDefinitions() {
+  const files = readdirSync(operationsFolder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.graphql'))
+    .sort();
+  return files.flatMap((file) => parse(readFileSync(join(operationsFolder, file), 'utf8')).definitions);
+}
+
+/**
+ * Lists the fragments that a definition spreads, and those that they spread.
+ * @param {Operation | Fragment} definition @param {ReadonlyMap<string, Fragment>} fragments
+ * @param {Set<Fragment>} [found]
+ */
+function fragmentsOf(definition, fragments, found = new Set()) {
+  visit(definition, {
+    FragmentSpread({ name }) {
+      const fragment = fragments.get(name.value);
+      if (!fragment || found.has(fragment)) return;
+      found.add(fragment);
+      fragmentsOf(fragment, fragments, found);
+    },
+  });
+  return found;
+}
+
+/** Makes the documents, each of one operation with its fragments. */
+function readDocuments() {
+  const definitions = readDefinitions();
+  /** @type {Map<string, Fragment>} */
+  const fragments = new Map();
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .map((operation) => {
+      const document = {
+        kind: Kind.DOCUMENT,
+        definitions: [operation, ...fragmentsOf(operation, fragments)],
+      };
+      const text = print(document);
+      const hash = createHash('sha256').update(text).digest('hex');
+      return { name: operation.name?.value ?? '', kind: operation.operation, text, hash };
+    });
+}
+
+/** Writes a file if its text is another one, so that a watcher sees no change where there is none. @param {string} path @param {string} text */
+function writeChanged(path, text) {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
+}
+
+/** Writes `src/generated`. @throws {Error} for a document that does not fit the schema */
+export async function writeOperations() {
+  const schema = parse(readFileSync(join(consoleFolder, '..', 'schema', 'gateway.graphql'), 'utf8'));
+  const documents = readDocuments();
+  const built = buildSchema(print(schema));
+  for (const { name, text } of documents) {
+    const [fault] = validate(built, parse(text));
+    if (fault) throw new Error(`${name}: ${fault.message}`);
+  }
+  const definitions = readDefinitions();
+  const types = await codegen({
+    filename: 'operations.ts',
+    schema,
+    documents: [{ location: 'operations', document: { kind: Kind.DOCUMENT, definitions } }],
+    config: {
+      enumType: 'string-literal',
+      skipTypename: true,
+      inlineFragmentTypes: 'inline',
+      strictScalars: true,
+      defaultScalarType: 'unknown',
+      useTypeImports: true,
+      scalars: {
+        ID: 'string',
+        BigInt: 'string',
+        Date: 'string',
+        DateTime: 'string',
+        JSON: 'unknown',
+        UUID: 'string',
+        Upload: 'File',
+      },
+    },
+    plugins: [{ typescriptOperations: {} }],
+    pluginMap: { typescriptOperations },
+  });
+  const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
+  const ids = documents.map(({ name, kind, hash }) => {
+    const type = `${name}${suffixes[kind]}`;
+    return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
+  });
+  mkdirSync(generatedFolder, { recursive: true });
+  const head =
+    "// Written by scripts/operations.mjs.\nimport type { Operation } from '../data/operation';\n\n";
+  writeChanged(join(generatedFolder, 'operations.ts'), `${head}${types}\n${ids.join('')}`);
+  const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
+  writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) await writeOperations();

@@ -1,4 +1,34 @@
+import './styles/index.css';
 import { render } from 'preact';
+import { startRouter } from './app/router';
+import { findScreen } from './app/screens';
+import { session, startSession } from './app/session';
+import { loadPageSettings } from './app/settings';
+import { Shell } from './app/shell';
+import { SignIn } from './app/sign-in';
+import { applyTheme } from './app/theme';
+import { loadLanguage } from './i18n/i18n';
 
-const root = document.getElementById('app');
-if (root) render(<h1>{location.pathname}</h1>, root);
+/** Draws the console: nothing at first, then the sign-in or the shell. */
+function Console() {
+  const { value } = session;
+  if (value.state === 'starting') return null;
+  return value.state === 'in' ? <Shell /> : <SignIn refusal={value.refusal} />;
+}
+
+async function start(): Promise<void> {
+  applyTheme();
+  const settings = loadPageSettings();
+  startRouter((path) => findScreen(path) !== undefined);
+  await loadLanguage();
+  const root = document.getElementById('app');
+  if (root) render(<Console />, root);
+  if (location.pathname === '/callback') {
+    await settings;
+    await (await import('./app/oidc')).finishSignIn();
+  } else {
+    await startSession();
+  }
+}
+
+void start();

@@ -49,7 +49,7 @@ export function checkGiven<Shape extends z.ZodRawShape>(
 }
 
 /** Rows of users, as those who change them lock them. */
-export const userRows = defineRows('User');
+const userRows = defineRows('User');
 
 /**
  * Locks a user of the organization until the transaction ends, and reads it.

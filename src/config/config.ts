@@ -89,6 +89,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   /** Mails per second at most. */
   readonly mailRate: number;
+  /** Address that all reminders of the demo go to; absent: nowhere. */
+  readonly demoMailTo: string | undefined;
   /** Browsers get the console. */
   readonly console: boolean;
   readonly graphiql: boolean;
@@ -102,7 +104,7 @@ export interface Config {
 /** Settings of a process that files uploads and tells of items. One that works alone has no number of processes. */
 export type WorkerConfig = Pick<
   Config,
-  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'publicUrl'
+  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'demoMailTo' | 'publicUrl'
 > &
   Partial<Pick<Config, 'workers'>>;
 
@@ -169,6 +171,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,
+    demoMailTo: values.DEMO_MAIL_TO,
     console: values.CONSOLE,
     graphiql: values.GRAPHIQL ?? env.NODE_ENV !== 'production',
     federation: values.FEDERATION,

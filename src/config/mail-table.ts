@@ -42,4 +42,9 @@ export const mailTable = {
     description: 'Mails per second at most; the processes of one `serve` share them.',
     schema: wholeNumber(1, 1_000),
   },
+  DEMO_MAIL_TO: {
+    otherwise: 'none: reminders of the demo workspace go nowhere',
+    description: 'Address that all reminders of the demo workspace go to, instead of its made-up people.',
+    schema: z.string().refine(isEmail, 'an e-mail address').optional(),
+  },
 };

@@ -16,17 +16,3 @@ export interface MailMessage extends MailContent {
   /** Address that takes a POST to unsubscribe with one click (RFC 8058). */
   readonly unsubscribe?: string | undefined;
 }
-
-/**
- * Makes a message id from one of ours.
- * @param id letters, digits, dots and hyphens
- * @param from the sender's address, whose host makes it unique
- */
-export function messageIdFor(id: string, from: string): string {
-  return `<${id}@${hostOf(from)}>`;
-}
-
-/** Returns the host of an address, also of one with a name: `Gateway <mail@example.com>`. */
-function hostOf(address: string): string {
-  return address.replace(/>\s*$/, '').split('@').at(-1)?.trim().toLowerCase() || 'localhost';
-}

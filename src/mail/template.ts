@@ -22,9 +22,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Puts a text on one line: line breaks and other control characters become spaces. */
+/**
+ * Puts a text on one line: line breaks and other control characters become spaces. Those that turn the direction of writing
+ * are left out, as they would turn what comes after the text, too.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 }
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;

@@ -16,12 +16,17 @@ async function isDue(database: Database, until: Date): Promise<boolean> {
 
 /**
  * Decides all that came due up to a moment, as a gateway does that runs. It may run beside others.
+ * @param demoMailTo address that all reminders of the demo go to; absent: they are not decided
  * @returns how many reminders are to be told
  */
-export async function catchUp(database: Database, until: Date): Promise<number> {
+export async function catchUp(
+  database: Database,
+  until: Date,
+  demoMailTo: string | undefined,
+): Promise<number> {
   let told = 0;
   do {
-    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: true });
+    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: true, demoMailTo });
   } while (await isDue(database, until));
   return told;
 }

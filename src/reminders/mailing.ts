@@ -3,12 +3,20 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
-import { startReminders } from './reminders.js';
+import { type ReminderOptions, startReminders } from './reminders.js';
 import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
 
+/** Listeners of what is decided and sent. */
+export interface MailingEvents {
+  readonly onDecided?: ReminderOptions['onDecided'];
+  readonly onDelivered?: OnDelivered | undefined;
+  /** Told whether the mail server takes mail. */
+  readonly onServer?: ((isUp: boolean) => void) | undefined;
+}
+
 /** Settings of reminders as a process needs them. */
-export interface MailingOptions {
+export interface MailingOptions extends MailingEvents {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
@@ -21,7 +29,8 @@ export interface MailingOptions {
   readonly rate: number;
   /** Origin at which people reach the gateway; absent: mails have no links. */
   readonly origin: string | undefined;
-  readonly onDelivered?: OnDelivered | undefined;
+  /** Address that all reminders of the demo go to; absent: nowhere. */
+  readonly demoMailTo?: string | undefined;
 }
 
 /** Derives the key that signs the links of mails, and opens nothing else. */
@@ -52,8 +61,11 @@ async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promi
  * @returns stops both, and waits for mails under way
  */
 export function startMailing(options: MailingOptions): () => Promise<void> {
-  const { database, clock, log, mail, origin, rate, onDelivered } = options;
-  const stopReminders = startReminders({ database, clock, log, isMailSetUp: mail !== undefined });
+  const { database, clock, log, mail, origin, rate, onDecided, onDelivered, onServer, demoMailTo } = options;
+  const stopReminders = startReminders({
+    ...{ database, clock, log, onDecided, demoMailTo },
+    isMailSetUp: mail !== undefined,
+  });
   if (!mail) {
     log.info('Mail is not set up: no reminder is sent until SMTP_URL and MAIL_FROM are');
     return stopReminders;
@@ -64,8 +76,13 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const sender = startSender({
-    ...{ database, mailer, links, clock, log, rate, onDelivered },
+    ...{ database, mailer, links, clock, log, rate, onDelivered, onServer },
     host: hostOf(mail.from),
+  });
+  // A wrong password is better told now than when the first reminder is due.
+  void mailer.check().then((reason) => {
+    if (reason !== undefined) log.warn({ reason }, 'The mail server takes no mail');
+    onServer?.(reason === undefined);
   });
   return async () => {
     await Promise.all([stopReminders(), sender.stop()]);

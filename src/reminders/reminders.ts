@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { beginDay } from './days/days.js';
-import { dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
+import { type DecidedCounts, dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
 /** Settings of the decisions about reminders. */
@@ -11,6 +11,10 @@ export interface ReminderOptions {
   readonly log: Logger;
   /** True if mail can be sent. Until then nothing is decided: when it is set up, what was missed is. */
   readonly isMailSetUp: boolean;
+  /** Address that all reminders of the demo go to; absent: nowhere. */
+  readonly demoMailTo?: string | undefined;
+  /** Told how many reminders were decided, and how, whenever some were. */
+  readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
 }
@@ -20,13 +24,18 @@ const mostRounds = 100;
 
 /**
  * Decides all that is due now. That is jobs, days that have begun, items that changed, and slots that have come.
- * @returns how many reminders are to be told
+ * @returns how many reminders are told
  */
 export async function evaluateReminders({
   database,
   clock,
   isMailSetUp,
-}: Pick<ReminderOptions, 'database' | 'clock' | 'isMailSetUp'>): Promise<number> {
+  demoMailTo,
+  onDecided,
+}: Pick<
+  ReminderOptions,
+  'database' | 'clock' | 'isMailSetUp' | 'demoMailTo' | 'onDecided'
+>): Promise<number> {
   let told = 0;
   for (const work of [workOnJob, beginDay]) {
     for (let rounds = 0; rounds < mostRounds && (await work(database, clock())); rounds++);
@@ -37,8 +46,9 @@ export async function evaluateReminders({
   }
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
     for (let rounds = 0; rounds < mostRounds; rounds++) {
-      const evaluated = await evaluate(database, clock());
+      const evaluated = await evaluate(database, clock(), { demoMailTo });
       told += evaluated.told;
+      onDecided?.(evaluated);
       if (!evaluated.worked) break;
     }
   }

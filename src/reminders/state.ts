@@ -7,6 +7,8 @@ export interface RemindersState {
   readonly queued: number;
   /** Time of the next decisions of any workspace. It is in the past if nobody makes them. */
   readonly next: Date | null;
+  /** Since when the longest waiting delivery could have left; null without one. */
+  readonly oldest: Date | null;
 }
 
 /** Largest number of deliveries that are counted. Counting a long queue must not slow it down further. */
@@ -16,11 +18,14 @@ const mostCounted = 10_000;
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {
-      text: `SELECT (SELECT min(next_at) FROM reminder_marks) AS next, (
-        SELECT count(*)::int FROM (SELECT FROM deliveries WHERE due_at IS NOT NULL LIMIT $1) AS waiting
-      ) AS queued`,
+      // A try that failed puts `due_at` off, and does not make the delivery younger.
+      text: `SELECT (SELECT min(next_at) FROM reminder_marks) AS next, count(*)::int AS queued, min(since) AS oldest
+      FROM (
+        SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries WHERE due_at IS NOT NULL
+        ORDER BY due_at LIMIT $1
+      ) AS waiting`,
       values: [mostCounted],
     }),
   );
-  return state ?? { queued: 0, next: null };
+  return state ?? { queued: 0, next: null, oldest: null };
 }

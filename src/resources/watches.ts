@@ -79,10 +79,28 @@ function checkWatcher({ caller }: Transaction, { userId }: { readonly userId: un
   if (userId !== caller.user.id && !may(caller.role, 'administer')) throw forbidden(caller.role);
 }
 
+/**
+ * Decides who is told: a user or a contact, whichever is new. It stays who it was where neither is named, and is the
+ * caller in the beginning.
+ * @throws GatewayError BAD_REQUEST when both are given
+ */
+function whoIsTold(input: Condition, current: Condition | undefined, callerId: string): Condition {
+  if (current && input.userId === undefined && input.contactId === undefined) {
+    return { userId: current.userId, contactId: current.contactId };
+  }
+  const { userId = null, contactId = null } = input;
+  if (contactId === null) return { userId: userId ?? callerId };
+  const isNewUser = userId !== null && userId !== (current?.userId ?? null);
+  const isNewContact = contactId !== (current?.contactId ?? null);
+  if (isNewUser && isNewContact) throw badField(['contactId'], 'must be left out where a user is told');
+  if (isNewUser) return { contactId: null };
+  return isNewContact ? { userId: null } : {};
+}
+
 /** Checks who is told now. Of one who is not there, that is said, whoever asks. */
 async function checkTold(tx: Transaction, { userId, contactId }: Condition): Promise<void> {
   const [kind, id] =
-    typeof contactId === 'string' ? (['contact', contactId] as const) : (['user', userId] as const);
+    typeof userId === 'string' ? (['user', userId] as const) : (['contact', contactId] as const);
   if (typeof id !== 'string' || !isUuid(id) || !(await findLinked(tx, kind, id.toLowerCase()))) return;
   checkWatcher(tx, { userId: kind === 'user' ? id.toLowerCase() : null });
 }
@@ -135,11 +153,7 @@ export const watches = defineResource(z.object(watchRules), {
   title: (watch: Watch) => watch.name,
   resolve: async (write, input, current) => {
     const { tx, session } = write;
-    if (input.userId != null && input.contactId != null) {
-      throw badField(['contactId'], 'must be left out where a user is told');
-    }
-    const own = input.contactId == null ? { userId: input.userId ?? session.caller.user.id } : {};
-    const resolved = { ...input, ...own };
+    const resolved = { ...input, ...whoIsTold(input, current, session.caller.user.id) };
     if (current) checkWatcher(tx, { userId: current.userId });
     await checkTold(tx, resolved);
     await checkWatched(write, (input.filter ?? {}) as WatchedItems, (current?.filter ?? {}) as WatchedItems);

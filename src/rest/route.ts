@@ -3,7 +3,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { Right } from '../domain/roles.js';
-import type { DemoKind } from '../setup/demo/place.js';
+import type { DemoKind } from '../domain/text/demo.js';
 import { hasFiles, type ModelName } from './models.js';
 
 /**

@@ -2,11 +2,11 @@ import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/to
 import type { Database } from '../db/connection/database.js';
 import type { EventHead } from '../domain/announcements.js';
 import { check, rules } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
-import { demoId } from './demo/place.js';
 
 export interface FirstStart {
   /** The admin token to make; a random one when absent. */

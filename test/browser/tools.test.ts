@@ -100,6 +100,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
     open(
       `/graphql#token=${gateway.viewer}`,
       async (page) => {
+        await signedIn(page);
         await page.evaluate(`localStorage.setItem('expiration-gateway.theme', 'dark')`);
         await page.reload();
         await page.waitForSelector('#editor .graphiql-container');

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatDate } from '../../src/domain/dates.js';
 import { newId } from '../../src/domain/rules.js';
@@ -84,4 +87,20 @@ test('without a mail server nothing is decided, and the log says so', async () =
   await line(gateway, 'ready');
   expect(await stop(gateway)).toBe(0);
   expect(await db.database.prisma.reminder.count()).toBe(0);
+});
+
+test('a worker that lacks the key of serve sends no links, makes no key, and says so', async () => {
+  await makeItem(5);
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-no-key-'));
+  try {
+    const { SECRET_KEY: _key, ...without } = env;
+    const worker = start({ ...without, DATA_DIR: dataDir }, 'worker');
+    await line(worker, 'Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
+    await eventually(() => expect(sink.taken).toHaveLength(1));
+    expect(await stop(worker)).toBe(0);
+    expect(sink.taken[0]?.mail.text).not.toContain('https://gateway.example.com');
+    expect(await readdir(dataDir)).not.toContain('secret.key');
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
 });

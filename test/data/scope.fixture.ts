@@ -211,7 +211,13 @@ const ofReminders: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: id,
     change: { nextAt: new Date(1) },
-    row: (place, { written }) => ({ ...place, id: written, through: new Date(0), nextAt: new Date(0) }),
+    row: (place, { written }) => ({
+      ...place,
+      id: written,
+      through: new Date(0),
+      nextAt: new Date(0),
+      dayNextAt: new Date(0),
+    }),
   },
   ReminderCheck: {
     reach: 'workspace',

@@ -143,10 +143,7 @@ describe("Grafana's dashboard", () => {
     const own = [...metrics.keys()].filter((name) => name.startsWith('gateway_'));
     // The queue's length is in `gateway_uploads`, by state; tries to file are for who looks closer.
     // Stages are for who looks for the slow part of a request.
-    // Those of reminders are there only where mail is set up.
     const left = [
-      'gateway_deliveries_queue',
-      'gateway_reminder_lag_seconds',
       'gateway_stage_duration_seconds',
       'gateway_upload_queue_notifications',
       'gateway_upload_filing_duration_seconds',

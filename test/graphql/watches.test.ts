@@ -66,13 +66,7 @@ describe('for others only an admin', () => {
   test('changes, deletes and restores one', async () => {
     const { id } = await make({ contactId }, gateway.admin);
     await expectRefused(gateway, update, { id, input: { name: 'Mine' } }, refusal, gateway.member);
-    await expectRefused(
-      gateway,
-      update,
-      { id, input: { contactId: null, userId: memberId } },
-      refusal,
-      gateway.member,
-    );
+    await expectRefused(gateway, update, { id, input: { userId: memberId } }, refusal, gateway.member);
     await expectRefused(gateway, remove, { id }, refusal, gateway.member);
     const own = await make({});
     await expectRefused(
@@ -87,6 +81,18 @@ describe('for others only an admin', () => {
     await expectRefused(gateway, restore, { id }, refusal, gateway.member);
     expect((await as(gateway.member, restore, { id: own.id })).restoreWatch.id).toBe(own.id);
   });
+});
+
+test('who is told anew takes the place of who was', async () => {
+  const { id } = await make({ contactId }, gateway.admin);
+  const told = async (input: object) => {
+    const { updateWatch } = await as(gateway.admin, update, { id, input });
+    return [updateWatch.userId, updateWatch.contactId];
+  };
+  expect(await told({ userId: memberId })).toEqual([memberId, null]);
+  expect(await told({ contactId })).toEqual([null, contactId]);
+  expect(await told({ name: 'Anna' })).toEqual([null, contactId]);
+  expect(await told({ contactId: null })).toEqual([gateway.userId, null]);
 });
 
 describe('is refused', () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,4 +36,12 @@ export async function makeConsole() {
     consoleFolder: pathToFileURL(`${folder}/`),
     remove: () => rm(folder, { recursive: true }),
   };
+}
+
+/** Lists the addresses of the console's screens as its own table has them, with `{id}` for a segment. */
+export function builtScreens(): string[] {
+  const table = readFileSync(new URL('../../console/src/app/screens.ts', import.meta.url), 'utf8');
+  const found = [...table.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
+  if (found.length === 0) throw new Error('The table of screens is written otherwise.');
+  return found.map((path) => path.replace(':id', '{id}'));
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleScreens } from '../../src/domain/doors/paths.js';
 import { version } from '../../src/version.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { built, idOf, makeConsole, meOperation } from './console.support.js';
+import { built, builtScreens, idOf, makeConsole, meOperation } from './console.support.js';
 
 let files: Awaited<ReturnType<typeof makeConsole>>;
 let gateway: TestGateway;
@@ -86,6 +86,10 @@ describe.each([
 test('each screen has its address in the table of paths', () => {
   const known = ['/', ...consoleScreens].map((path) => path.replace('{id}', ''));
   for (const path of screens) expect(known).toContain(path.replace(/^(\/\w+\/).*/, '$1'));
+});
+
+test('each screen of the console has its address at the gateway', () => {
+  expect(builtScreens().filter((path) => !['/', ...consoleScreens].includes(path))).toEqual([]);
 });
 
 test.each(['*/*', 'application/json', 'application/json, text/html', 'text/*'])(

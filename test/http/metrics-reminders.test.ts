@@ -21,16 +21,18 @@ async function scrape(settings: Record<string, string>) {
     } as const;
     await prisma.delivery.createMany({
       data: [
-        { ...delivery, id: newId(), dedupeKey: 'due', dueAt: before(10) },
+        { ...delivery, id: newId(), dedupeKey: 'due', dueAt: before(-20), firstTriedAt: before(40) },
         { ...delivery, id: newId(), dedupeKey: 'digest', dueAt: before(-3_600) },
         { ...delivery, id: newId(), dedupeKey: 'sent', dueAt: null, state: 'SENT' },
       ],
     });
     const { text } = await gateway.send('GET', '/metrics', { token: null });
     const families = familiesOf(text);
-    return ['gateway_deliveries_queue', 'gateway_reminder_lag_seconds'].map(
-      (name) => families.get(name)?.samples[0]?.value,
-    );
+    return [
+      'gateway_deliveries_queue',
+      'gateway_reminder_lag_seconds',
+      'gateway_delivery_oldest_age_seconds',
+    ].map((name) => families.get(name)?.samples[0]?.value);
   } finally {
     await gateway.close();
   }
@@ -38,9 +40,9 @@ async function scrape(settings: Record<string, string>) {
 
 test('where mail is set up, metrics tell what waits, and how late decisions are', async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'expiry@example.com' };
-  expect(await scrape(mail)).toEqual([2, 90]);
+  expect(await scrape(mail)).toEqual([2, 90, 40]);
 });
 
 test('where it is not, that nothing is decided is no fault', async () => {
-  expect(await scrape({})).toEqual([undefined, undefined]);
+  expect(await scrape({})).toEqual([undefined, undefined, undefined]);
 });

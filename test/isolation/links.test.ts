@@ -73,6 +73,8 @@ const answers = ['CreateAccessTokenPayload', 'InviteUserPayload'];
 const inside = (type: string, field: string, what: string) =>
   field === 'team' ||
   type === 'Team' ||
+  // It is a member's of the caller's own.
+  (type === 'Watch' && field === 'user') ||
   // A policy and what was decided by it are its workspace's: no other one can be named (reminder-policies.test.ts).
   ['reminderPolicy', 'effectivePolicy', 'acknowledgement', 'reminders', 'steps'].includes(field) ||
   ['nextReminder', 'targets'].includes(field) ||

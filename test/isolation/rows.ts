@@ -68,18 +68,15 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
   const [of, needs] = [[kind], 'write' as const];
   const operations = () => [{ op: 'add', path: '/name', value: named().name }];
   const owns = kind === 'team' ? 'administer' : needs;
-  // That of the walks tells a contact; one of their own, all who write have.
-  const changes = kind === 'watch' ? 'administer' : needs;
-  const deletes = kind === 'watch' ? 'administer' : owns;
   return {
     [`create${type}`]: { needs: owns, args: () => ({ input: whole() }) },
-    [`update${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], input: named() }) },
-    [`replace${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
-    [`patch${type}`]: { needs: changes, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
-    [`delete${type}`]: { needs: deletes, of, args: (ids) => ({ id: ids[kind] }) },
-    [`restore${type}`]: { needs: deletes, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
-    [`update${capital(many)}`]: { needs: changes, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
-    [`delete${capital(many)}`]: { needs: deletes, of, args: (ids) => ({ ids: [ids[kind]] }) },
+    [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: named() }) },
+    [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
+    [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
+    [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
+    [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
+    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
+    [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
 }
 

@@ -95,7 +95,12 @@ export async function makeRecords(
   const [locationId, typeId] = [link.location, link.contactType];
   const contact = { ...row('contact'), email: mail('contact'), locationId, typeId, assignedToId };
   await prisma.contact.create({ data: contact });
-  await prisma.watch.create({ data: { ...row('watch'), contactId: link.contact } });
+  // Members change their own alone.
+  const members = { organizationId, email: 'max@example.com' };
+  const watcher = await prisma.user.findFirst({ where: members, select: { id: true } });
+  await prisma.watch.create({
+    data: { ...row('watch'), userId: watcher?.id ?? link.user, contactId: link.contact },
+  });
   await prisma.company.create({ data: { ...row('company'), primaryContactId: link.contact, assignedToId } });
   const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
   await prisma.vehicle.create({ data: vehicle });

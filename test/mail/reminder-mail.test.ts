@@ -121,6 +121,13 @@ describe('what people wrote is text and nothing more:', () => {
     expect(write({}, { name: 'שלום' }).subject).toBe('\u2068שלום\u2069 expires in 7 days (2027-03-31)');
   });
 
+  test('a name that says to turn the direction of writing does not', () => {
+    const name = '\u202egro.elpmaxe\u2069\u2066';
+    expect(write({}, { name }).subject).toBe('gro.elpmaxe expires in 7 days (2027-03-31)');
+    const { text, html } = write({ workspace: name }, { details: name, documentType: name, assignee: name });
+    expect(text + html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
   test('a name with braces keeps them', () => {
     expect(write({}, { name: '{{when}}' }).subject).toBe('{{when}} expires in 7 days (2027-03-31)');
   });

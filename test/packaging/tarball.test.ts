@@ -43,7 +43,11 @@ test('the package has what runs, and neither sources nor tests', async () => {
   expect([...tops].sort()).toEqual([...expected, 'prisma', 'public', 'schema'].sort());
   expect(names).toContain('package/dist/main.js');
   expect(names).toContain('package/dist/THIRD-PARTY.txt');
-  expect(names.filter((name) => /\.map$|\.env$|\.data/.test(name))).toEqual([]);
+  const ofConsole = ['index.html', 'index.html.br', 'operations.json', 'THIRD-PARTY.md'];
+  for (const name of ofConsole) expect(names).toContain(`package/dist/console/${name}`);
+  expect(names.filter((name) => /\.map$|\.env$|\.data|\.tsx$/.test(name))).toEqual([]);
+  const notices = await run(copy, 'tar', '-xzOf', tarball, 'package/dist/console/THIRD-PARTY.md');
+  expect(notices).toMatch(/preact/);
 });
 
 test('its shrinkwrap is the lockfile less what only development needs, and is gone afterwards', async () => {

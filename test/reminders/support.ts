@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/connection/database.js';
+import { dayKeys } from '../../src/domain/reminders/due.js';
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/reminders.js';
 import { createDatabase, createTenant, type Tenant } from '../support/gateway.js';
@@ -80,7 +81,7 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
     },
     ledger: async (itemId) => {
       const rows = await prisma.reminder.findMany({
-        where: { itemId },
+        where: { itemId, stepKey: { notIn: Object.values(dayKeys) } },
         orderBy: [{ slot: 'asc' }, { occurrence: 'asc' }],
       });
       return rows.map(({ slot, state, reason, expirationDate, occurrence }) =>

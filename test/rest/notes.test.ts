@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entityKinds } from '../../src/domain/events.js';
 import { ask } from '../graphql/support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
@@ -10,6 +11,8 @@ beforeAll(async () => {
   foreign = await createTenant(gateway.database, 'Globex');
 });
 afterAll(() => gateway.close());
+
+const wrongKind = new RegExp(`^relations\\[0\\]\\.entity_type: must be from 1 to ${entityKinds.size}`);
 
 const ids = Array.from({ length: 101 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`);
 const relations = [
@@ -120,14 +123,8 @@ describe('PUT /v1/notes/{id}', () => {
     [{ relations: [{ entity_id: nowhere }] }, /^relations\[0\]\.entity_type: is required/],
     [{ relations: [{ entity_type: 1 }] }, /^relations\[0\]\.entity_id: is required/],
     [{ relations: [{ entity_id: 'x', entity_type: 1 }] }, /^relations\[0\]\.entity_id: must be a UUID/],
-    [
-      { relations: [{ entity_id: nowhere, entity_type: 0 }] },
-      /^relations\[0\]\.entity_type: must be from 1 to 13/,
-    ],
-    [
-      { relations: [{ entity_id: nowhere, entity_type: 14 }] },
-      /^relations\[0\]\.entity_type: must be from 1 to 13/,
-    ],
+    [{ relations: [{ entity_id: nowhere, entity_type: 0 }] }, wrongKind],
+    [{ relations: [{ entity_id: nowhere, entity_type: entityKinds.size + 1 }] }, wrongKind],
     [{ relations: [{ entity_id: nowhere, entity_type: 1.5 }] }, /^relations\[0\]\.entity_type: /],
     [{ relations: ids.map((entity_id) => ({ entity_id, entity_type: 1 })) }, /^relations: .*100 entries/],
     [{ team_id: nowhere }, /^team_id: /],
@@ -190,8 +187,11 @@ describe('PATCH /v1/notes/{id}', () => {
   test('400, 409, 412, 415 leave the note as it was', async () => {
     const { id } = await create();
     const before = await stored(id);
-    const value = { entity_id: nowhere, entity_type: 14 };
-    expectBadRequest(await patch(id, [{ op: 'add', path: '/relations/-', value }]), /operation 0: .*1 to 13/);
+    const value = { entity_id: nowhere, entity_type: entityKinds.size + 1 };
+    expectBadRequest(
+      await patch(id, [{ op: 'add', path: '/relations/-', value }]),
+      new RegExp(`operation 0: .*1 to ${entityKinds.size}`),
+    );
     expectBadRequest(await patch(id, [{ op: 'replace', path: '/created', value: 'x' }]), /read-only/);
     expectBadRequest(await patch(id, [{ op: 'add', path: '/color', value: 'x' }]), /operation 0/);
     expectBadRequest(await patch(id, {}));

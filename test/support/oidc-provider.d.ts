@@ -1,9 +1,21 @@
 /** As far as tests use it: the package has no types of its own. */
 declare module 'oidc-provider' {
-  import type { RequestListener } from 'node:http';
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  /** What a person has agreed to. */
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
+    save(): Promise<string>;
+  }
 
   export default class Provider {
     constructor(issuer: string, configuration: object);
     callback(): RequestListener;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+    readonly Grant: new (of: {
+      clientId: string;
+      accountId: string;
+    }) => Grant;
   }
 }

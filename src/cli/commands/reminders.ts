@@ -121,7 +121,7 @@ export async function runCommand(io: Io, options: RunOptions): Promise<void> {
   if (!config.mail) throw new Error(`${notSetUp} Until then nothing is decided, so that nothing is missed.`);
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     const until = options.until ?? new Date();
-    const told = await catchUp(database, until);
+    const told = await catchUp(database, until, config.demoMailTo);
     const text = `Decided all that was due until ${until.toISOString()}: ${told} reminders are to be told.`;
     await report(io, options, { until: until.toISOString(), told }, text);
   });

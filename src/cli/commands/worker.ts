@@ -60,7 +60,7 @@ async function runWorker(options: Options, stop: Promise<string>): Promise<void>
   const server = await listen(options, () => isStopping);
   // With the embedded database, the data folder is that of `serve`, and so is the key in it.
   const makesKey = options.config.databaseUrl === undefined;
-  const worker = createWorker({ ...options, makesKey }, server?.onTried);
+  const worker = createWorker({ ...options, makesKey }, server?.events);
   try {
     log.info({ ...(server && { url: server.url }), ms: Math.round(performance.now()) }, 'ready');
     log.info({ signal: await stop }, 'stopping');
@@ -75,7 +75,7 @@ async function runWorker(options: Options, stop: Promise<string>): Promise<void>
 async function listen({ database, config, log, clock }: Options, isStopping: () => boolean) {
   const { host, metricsPort, databasePool: poolSize } = config;
   if (metricsPort === undefined) return undefined;
-  const { onTried, measure } = createWorkerMetrics({
+  const { workerEvents: events, measure } = createWorkerMetrics({
     database,
     poolSize,
     clock,
@@ -85,5 +85,5 @@ async function listen({ database, config, log, clock }: Options, isStopping: () 
   const { url } = await server.listen(host, metricsPort).catch((error) => {
     throw explainListening(error, metricsAddress(config, metricsPort));
   });
-  return { url, onTried, close: server.close };
+  return { url, events, close: server.close };
 }

@@ -18,7 +18,7 @@ export interface GatewayLifecycle {
 export async function runGateway(options: AppOptions, { onReady, stop }: GatewayLifecycle): Promise<void> {
   const { host, port, shutdownDelay, worker: files } = options.config;
   const app = createApp(options);
-  const worker = files ? createWorker(options, app.onTried) : undefined;
+  const worker = files ? createWorker(options, app.workerEvents) : undefined;
   try {
     const { url } = await app.listen(host, port).catch((error) => {
       throw explainListening(error, { host, port, setting: 'PORT' });

@@ -9,14 +9,18 @@ import { modelInfo, modelName, recordNames } from '../sql/models.js';
 const { sql, raw, join } = Prisma;
 
 /**
- * Kind of records whose changes are told. The event log only grows, and has a stream of its own; tokens are for
- * administrators alone.
+ * Kind of records whose changes are told. The event log, the ledger of reminders and the queue of deliveries only grow,
+ * and have streams or lists of their own; tokens and suppressions are for administrators alone.
  */
-export type ChangedKind = Exclude<RecordKind, 'eventLog' | 'accessToken'>;
+export type ChangedKind = Exclude<RecordKind, UntoldKind>;
+
+const untoldKinds = ['eventLog', 'reminder', 'delivery', 'accessToken', 'suppression'] as const;
+
+type UntoldKind = (typeof untoldKinds)[number];
 
 const tableByKind = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
 
-const untold: ReadonlySet<string> = new Set(['eventLog', 'accessToken']);
+const untold: ReadonlySet<string> = new Set(untoldKinds);
 
 /** Kinds of records whose changes are told, and their tables. */
 export const changedTables = Object.entries(tableByKind).filter(([kind]) => !untold.has(kind)) as [

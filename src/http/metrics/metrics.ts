@@ -4,6 +4,7 @@ import { paths } from '../../domain/doors/paths.js';
 import type { OnStage } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/upload.js';
+import type { MailingEvents } from '../../reminders/mailing.js';
 import { version } from '../../version.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
 import type { IssuerFailure } from '../auth/issuer-keys.js';
@@ -24,14 +25,19 @@ import {
 import type { Measured } from './exposition.js';
 import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
-import { measureReminders } from './reminder-metrics.js';
+import { measureMailing, measureReminders } from './reminder-metrics.js';
 import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
-/** Metrics of a process that files uploads. */
-export interface WorkerMetrics {
-  /** Counts a try to file an upload. */
+/** Listeners of what a worker does: tries to file uploads, decisions about reminders, mails. */
+export interface WorkerEvents extends MailingEvents {
   readonly onTried: OnTried;
+}
+
+/** Metrics of a process that files uploads and sends mail. */
+export interface WorkerMetrics {
+  /** Counts what a worker does. */
+  readonly workerEvents: WorkerEvents;
   /** Collects all samples as of now. It never rejects, whatever is unavailable. */
   measure(): Promise<Measured>;
 }
@@ -115,6 +121,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const [own, shared] = [new Registry(), new Registry()];
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
+  const mailing = options.hasMail ? measureMailing([own]) : {};
   if (options.hasMail) measureReminders(options, [shared]);
   new Gauge({
     name: 'gateway_build_info',
@@ -126,7 +133,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const process = processMetrics();
   return {
     own,
-    onTried: measureFiling([own]),
+    workerEvents: { onTried: measureFiling([own]), ...mailing },
     measure: async () => ({
       own: [...(await own.getMetricsAsJSON()), ...(await process.getMetricsAsJSON())],
       shared: await shared.getMetricsAsJSON(),
@@ -136,13 +143,13 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
 
 /** Measures a process that does nothing but file uploads, for Prometheus. */
 export function createWorkerMetrics(options: DatabaseMetricsOptions): WorkerMetrics {
-  const { onTried, measure } = measureWorker(options);
-  return { onTried, measure };
+  const { workerEvents, measure } = measureWorker(options);
+  return { workerEvents, measure };
 }
 
 /** Measures a gateway, and the process that it is in, for Prometheus. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { own, onTried, measure } = measureWorker(options);
+  const { own, workerEvents, measure } = measureWorker(options);
   new Gauge({
     name: 'gateway_live_streams',
     help: 'Streams of live events that are open.',
@@ -160,7 +167,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     ...measureOpen(options.connections, [own]),
     onLimited: measureLimits([own]),
     onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,
-    onTried,
+    workerEvents,
     measure,
   };
 }

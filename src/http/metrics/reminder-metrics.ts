@@ -1,4 +1,6 @@
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MailingEvents } from '../../reminders/mailing.js';
+import { deliveryOutcomes } from '../../reminders/send/sender.js';
 import { type RemindersState, remindersState } from '../../reminders/state.js';
 import { type DatabaseMetricsOptions, sharedGauges } from './database-metrics.js';
 
@@ -20,4 +22,54 @@ export function measureReminders(
     'max',
     (state) => state && Math.max(0, state.next ? clock().getTime() - state.next.getTime() : 0) / 1_000,
   );
+  gauge(
+    'gateway_delivery_oldest_age_seconds',
+    'How long ago the oldest mail should have been sent that still waits, retries included; 0 when none does.',
+    'max',
+    (state) => state && Math.max(0, state.oldest ? clock().getTime() - state.oldest.getTime() : 0) / 1_000,
+  );
+}
+
+/** Histogram buckets in seconds. A mail server takes a mail within a second, and is given up after half a minute. */
+const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Measures what a process decides and sends. */
+export function measureMailing(registers: Registry[]): Required<MailingEvents> {
+  const decided = new Counter({
+    name: 'gateway_reminders_decided_total',
+    help: 'Reminders that were decided: told, skipped (only noted), or without_recipient.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'gateway_delivery_duration_seconds',
+    help: 'Time of a try to send a mail, by what it came to.',
+    labelNames: ['kind', 'outcome'],
+    buckets,
+    registers,
+  });
+  // What is not there until it has happened once hides the first failure from `rate`.
+  for (const outcome of ['told', 'skipped', 'without_recipient']) decided.inc({ outcome }, 0);
+  for (const outcome of deliveryOutcomes) durations.zero({ kind: 'mail', outcome });
+  let isServerUp: boolean | undefined;
+  new Gauge({
+    name: 'gateway_mail_up',
+    help: 'Whether the mail server took the last mail, or the first greeting; no sample where no mail is sent.',
+    registers,
+    collect() {
+      if (isServerUp === undefined) this.remove();
+      else this.set(isServerUp ? 1 : 0);
+    },
+  });
+  return {
+    onDecided({ told, skipped, withoutRecipient }) {
+      decided.inc({ outcome: 'told' }, told);
+      decided.inc({ outcome: 'skipped' }, skipped);
+      decided.inc({ outcome: 'without_recipient' }, withoutRecipient);
+    },
+    onDelivered: (outcome, ms) => durations.observe({ kind: 'mail', outcome }, ms / 1_000),
+    onServer(isUp) {
+      isServerUp = isUp;
+    },
+  };
 }

@@ -2,7 +2,6 @@ import { columnSql, visibleSql } from '../../db/sql/conditions.js';
 import { type RecordKind, tables } from '../../db/sql/models.js';
 import type { Condition } from '../../db/sql/query.js';
 import { type EntityKind, entityTypes } from '../../domain/events.js';
-import { snakeCase } from '../../domain/text/names.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { NoLink } from './readable.js';
 
@@ -50,6 +49,3 @@ export const noNotes =
         WHERE pair.entity_id = ${raw(`${row}.id`)} AND pair.entity_type = ${raw(String(entityTypes[kind]))}
           AND ${visibleSql(session, 'note', 'linked')}`,
   });
-
-/** Names a link as enums have it: `assignedTo` → `ASSIGNED_TO`. */
-export const linkName = (link: string) => snakeCase(link).toUpperCase();

@@ -8,7 +8,7 @@ import { dayKeys } from '../../domain/reminders/due.js';
 import { type AutoRenew, renewedDate } from '../../domain/reminders/renewal.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { autoRenewItem } from '../../items/renewals.js';
-import type { Day } from './days.js';
+import type { Day } from './day.js';
 
 const { sql } = Prisma;
 

@@ -5,6 +5,7 @@ import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { findRenewable, renewByItself } from './auto-renew.js';
+import type { Day } from './day.js';
 import { noteStatuses } from './statuses.js';
 
 const { sql } = Prisma;
@@ -14,18 +15,6 @@ export const atOnce = { renewed: 100, noted: 1_000 } as const;
 
 /** Days that are looked back at most, after the gateway was down. */
 const furthestBack = 366;
-
-/** A workspace on whose clock a day has begun. */
-export interface Day {
-  readonly organizationId: string;
-  readonly teamId: string;
-  /** The last day that is done with. */
-  readonly through: Date;
-  /** The day that it is now. */
-  readonly today: Date;
-  /** The moment at which it began. */
-  readonly begin: Date;
-}
 
 interface Mark {
   readonly id: string;

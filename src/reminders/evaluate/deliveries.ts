@@ -49,15 +49,18 @@ function deliveryOf(target: Target, told: Told, workspace: Workspace, now: Date)
   };
 }
 
-/** Writes whom reminders are for, and the deliveries that tell them. Reminders without anybody are skipped. */
+/**
+ * Writes whom reminders are for, and the deliveries that tell them. Reminders without anybody are skipped.
+ * @returns how many those are
+ */
 export async function writeDeliveries(
   tx: Transaction,
   workspace: Workspace,
   told: readonly Told[],
   targets: readonly Target[],
   now: Date,
-): Promise<void> {
-  if (told.length === 0) return;
+): Promise<number> {
+  if (told.length === 0) return 0;
   const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
   const planned = targets.flatMap((target) => {
     const reminder = reminders.get(target.reminderId);
@@ -87,7 +90,7 @@ export async function writeDeliveries(
       ${by(({ target }) => target.recipientKey)}::text[], ${by(({ target }) => target.address)}::text[],
       ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
   if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));
-  await noteWithoutRecipient(tx, told, targets);
+  return noteWithoutRecipient(tx, told, targets);
 }
 
 /** Notes which reminders reach none of their own recipients. Those that reach nobody are skipped. */
@@ -95,16 +98,17 @@ async function noteWithoutRecipient(
   tx: Transaction,
   told: readonly Told[],
   targets: readonly Target[],
-): Promise<void> {
+): Promise<number> {
   const reached = targets.filter(({ reason }) => reason === null);
   const own = new Set(reached.filter(({ isFallback }) => !isFallback).map(({ reminderId }) => reminderId));
   const any = new Set(reached.map(({ reminderId }) => reminderId));
   const alone = told.filter(({ id }) => !own.has(id)).map(({ id }) => id);
-  if (alone.length === 0) return;
+  if (alone.length === 0) return 0;
   const nobody = alone.filter((id) => !any.has(id));
   const statement = sql`
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
     WHERE id = ANY(${alone}::uuid[])`;
   await tx.run(named('reminders.without_recipient', statement));
+  return nobody.length;
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { decide, type Span } from '../../domain/reminders/due.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { addDays, todayIn } from '../../domain/status.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { writeDeliveries } from './deliveries.js';
 import { type FoundItem, findDue, readItems, readKnown } from './items.js';
@@ -22,15 +23,39 @@ const checksAtOnce = 500;
 /** Days that are looked back at most: what is older is long past. */
 const furthestBack = 366;
 
-/** Result of a look for due reminders. */
-export interface Evaluated {
-  /** Reminders that were decided to be told. */
+/** Numbers of reminders that were decided, by what was. */
+export interface DecidedCounts {
+  /** They are told. */
   readonly told: number;
+  /** They are only noted, as when a later step has passed as well. */
+  readonly skipped: number;
+  /** There is nobody to tell. */
+  readonly withoutRecipient: number;
+}
+
+/** Result of a look for due reminders. */
+export interface Evaluated extends DecidedCounts {
   /** True if there was anything to decide. There may be more then. */
   readonly worked: boolean;
 }
 
-const nothing: Evaluated = { told: 0, worked: false };
+/** Settings of decisions. */
+export interface EvaluateOptions {
+  /** Address that all reminders of the demo go to; absent: they are not decided. */
+  readonly demoMailTo?: string | undefined;
+  /** Items of a slot that are decided in one transaction. */
+  readonly size?: number;
+}
+
+/** Milliseconds after which it is asked again whether reminders of the demo have somewhere to go. */
+const demoAgainMs = 60_000;
+
+/** Tells whether reminders of a workspace have nowhere to go. When they have, what was missed is decided. */
+const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: EvaluateOptions) =>
+  demoMailTo === undefined && isDemoWorkspace(teamId, organizationId);
+
+const none: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
+const nothing: Evaluated = { ...none, worked: false };
 
 /** Decides about items of a workspace, writes it down, and what tells it. */
 async function decideItems(
@@ -38,15 +63,17 @@ async function decideItems(
   workspace: Workspace,
   items: readonly FoundItem[],
   span: Span,
-): Promise<number> {
+  demoMailTo: string | undefined,
+): Promise<DecidedCounts> {
   const known = await readKnown(tx, items);
   const decided = items.flatMap((item) =>
     decide(item, span, (stepKey) => known(item, stepKey)).map((decision) => ({ item, decision })),
   );
-  const told = await writeLedger(tx, workspace, decided, span.now);
-  const targets = await findTargets(tx, workspace, told, span.now);
-  await writeDeliveries(tx, workspace, told, targets, span.now);
-  return told.length;
+  const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
+  const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
+  const targets = await findTargets(tx, workspace, told, span.now, insteadOfAll);
+  const withoutRecipient = await writeDeliveries(tx, workspace, told, targets, span.now);
+  return { told: told.length - withoutRecipient, skipped, withoutRecipient };
 }
 
 interface Mark {
@@ -79,7 +106,12 @@ async function moveMark(
  * Decides what came due in one workspace since it was last asked. It takes a page of items at a time. The lock of its
  * mark keeps all other processes from it.
  */
-export function evaluateWorkspace(database: Database, now: Date, size = pageSize): Promise<Evaluated> {
+export function evaluateWorkspace(
+  database: Database,
+  now: Date,
+  options: EvaluateOptions = {},
+): Promise<Evaluated> {
+  const { demoMailTo, size = pageSize } = options;
   return database.inTransaction(async (tx) => {
     const claim = sql`
       SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks
@@ -89,7 +121,11 @@ export function evaluateWorkspace(database: Database, now: Date, size = pageSize
     const workspace = await readWorkspace(tx, mark.teamId);
     if (!workspace) {
       await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
-      return { told: 0, worked: true };
+      return { ...none, worked: true };
+    }
+    if (isMute(workspace, options)) {
+      await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
+      return { ...none, worked: true };
     }
     // The clock was put back: what has passed by then is decided already.
     const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
@@ -98,7 +134,7 @@ export function evaluateWorkspace(database: Database, now: Date, size = pageSize
     const shifts: readonly Shift[] = ['none', 'before', 'after'];
     const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
     const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
-    const told = await decideItems(tx, workspace, items, spanOf(workspace, from, until));
+    const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
     const last = items.at(-1);
     if (last && items.length === size) {
       await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
@@ -106,7 +142,7 @@ export function evaluateWorkspace(database: Database, now: Date, size = pageSize
       const times = workspace.times.length > 0 ? workspace.times : ['00:00'];
       await moveMark(tx, mark.id, { through: until, nextAt: nextSlot(until, workspace.timezone, times) });
     }
-    return { told, worked: true };
+    return { ...decided, worked: true };
   });
 }
 
@@ -130,27 +166,32 @@ async function takeChecks(tx: Transaction): Promise<Check[]> {
 }
 
 /** Decides about items that changed. Of what has passed for their date, the last is told, if anything is. */
-export function evaluateChecks(database: Database, now: Date): Promise<Evaluated> {
+export function evaluateChecks(
+  database: Database,
+  now: Date,
+  options: EvaluateOptions = {},
+): Promise<Evaluated> {
   return database.inTransaction(async (tx) => {
     const checks = await takeChecks(tx);
     const [first] = checks;
     if (!first) return nothing;
     const workspace = await readWorkspace(tx, first.teamId);
-    if (!workspace) return { told: 0, worked: true };
+    if (!workspace || isMute(workspace, options)) return { ...none, worked: true };
+    const { demoMailTo } = options;
     const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
     const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
     const items = await readItems(tx, workspace, [...new Set([...loud, ...quiet])]);
     const imported = items.filter(({ id }) => quiet.has(id));
-    await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true));
+    const noted = await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true), demoMailTo);
     const others = items.filter(({ id }) => !quiet.has(id));
-    const told = await decideItems(tx, workspace, others, spanOf(workspace, null, now));
+    const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
     // An item may have brought a time of day of its own.
     const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
     const sooner = sql`
       UPDATE reminder_marks SET next_at = ${next}::timestamptz
       WHERE team_id = ${first.teamId}::uuid AND next_at > ${next}::timestamptz`;
     await tx.run(named('reminder_marks.sooner', sooner));
-    return { told, worked: true };
+    return { ...decided, skipped: decided.skipped + noted.skipped, worked: true };
   });
 }
 

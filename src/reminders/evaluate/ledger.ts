@@ -23,17 +23,23 @@ export interface Decided {
   readonly decision: Decision;
 }
 
+/** New entries of the ledger: those to be told, and the number of others. */
+export interface NewEntries {
+  readonly told: readonly Told[];
+  readonly skipped: number;
+}
+
 /**
  * Writes decisions into the ledger. What it has already is left: its unique key is what makes each reminder one.
- * @returns those that are new and to be told
+ * @returns what is new
  */
 export async function writeLedger(
   tx: Transaction,
   { teamId, organizationId }: Workspace,
   decided: readonly Decided[],
   now: Date,
-): Promise<Told[]> {
-  if (decided.length === 0) return [];
+): Promise<NewEntries> {
+  if (decided.length === 0) return { told: [], skipped: 0 };
   const rows = decided.map(({ item, decision }) => ({ id: newId(), item, decision }));
   const of = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value);
   const statement = sql`
@@ -49,9 +55,9 @@ export async function writeLedger(
     ON CONFLICT DO NOTHING
     RETURNING id, state = 'PENDING' AS told`;
   const written = await tx.run<{ id: string; told: boolean }>(named('reminders.decide', statement));
-  const told = new Set(written.filter((row) => row.told).map(({ id }) => id));
-  return rows
-    .filter(({ id }) => told.has(id))
+  const isTold = new Set(written.filter((row) => row.told).map(({ id }) => id));
+  const told = rows
+    .filter(({ id }) => isTold.has(id))
     .map(({ id, item, decision }) => ({
       id,
       itemId: item.id,
@@ -60,4 +66,5 @@ export async function writeLedger(
       // It is one of the item's, which the workspace's policies gave it.
       step: decision.step as PolicyStep,
     }));
+  return { told, skipped: written.length - told.length };
 }

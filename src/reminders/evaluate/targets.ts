@@ -132,6 +132,7 @@ type Row = Omit<Target, 'isFallback'>;
 /**
  * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
  * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
+ * @param insteadOfAll the only address that is told, if there is one
  * @param most how many of each reminder at most, if not all: those first who are told
  */
 export async function findTargets(
@@ -139,6 +140,7 @@ export async function findTargets(
   { teamId, organizationId, fallbackAddress }: Workspace,
   told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
   now: Date,
+  insteadOfAll?: string,
   most?: number,
 ): Promise<Target[]> {
   if (told.length === 0) return [];
@@ -168,6 +170,11 @@ export async function findTargets(
       ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
     return tx.run<Row>(named('reminders.targets', statement));
   };
+  if (insteadOfAll !== undefined) {
+    const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
+    const redirected = await find(told.map(({ id, itemId }) => ({ ...only, id, itemId })));
+    return redirected.map((target) => ({ ...target, isFallback: false }));
+  }
   const found = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
   const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
   const alone = told.filter(({ id }) => !reached.has(id));

@@ -8,8 +8,11 @@ import { type ClaimedDelivery, claimDeliveries } from './queue.js';
 import { createRate } from './rate.js';
 import { settleFailed, settleRetry, settleSent } from './settle.js';
 
+/** Outcomes of a try to deliver. */
+export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
+
 /** Outcome of a try to deliver. */
-export type DeliveryOutcome = 'sent' | 'cancelled' | 'retried' | 'failed' | 'refused' | 'lost';
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 /** Told of each try to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
@@ -33,6 +36,8 @@ export interface SenderOptions {
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
   readonly onDelivered?: OnDelivered | undefined;
+  /** Told with each try whether the mail server takes mail. */
+  readonly onServer?: ((isUp: boolean) => void) | undefined;
 }
 
 /** Sends mails until it is stopped. */
@@ -113,6 +118,7 @@ export function startSender(options: SenderOptions): Sender {
     else if (isUp !== isServerUp && 'reason' in result)
       log.warn({ reason: result.reason }, 'The mail server takes no mail');
     isServerUp = isUp;
+    options.onServer?.(isUp);
   }
 
   async function work(delivery: ClaimedDelivery): Promise<void> {

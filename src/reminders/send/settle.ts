@@ -2,6 +2,7 @@ import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { addDays } from '../../domain/status.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { announceSettled } from '../announce.js';
@@ -147,6 +148,8 @@ async function tellFallback(
   reason: string,
   now: Date,
 ): Promise<void> {
+  // Of the demo, nobody else is told.
+  const isDemo = isDemoWorkspace(teamId, organizationId);
   const statement = sql`
     WITH failed AS (
       UPDATE reminder_targets SET reason = ${reason} WHERE delivery_id = ${id}::uuid AND reason IS NULL
@@ -169,7 +172,7 @@ async function tellFallback(
             SELECT FROM access_tokens AS token
             WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))
       ) AS candidate
-      WHERE natural_key(address) IS NOT NULL AND NOT EXISTS (
+      WHERE NOT ${isDemo} AND natural_key(address) IS NOT NULL AND NOT EXISTS (
         SELECT FROM suppressions AS suppression
         WHERE suppression.organization_id = ${organizationId}::uuid AND suppression.address_key = natural_key(address)
           AND suppression.scope = 'ALL' AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz))

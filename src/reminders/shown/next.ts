@@ -48,7 +48,10 @@ async function readNext(
     const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
     return found ? [{ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep }] : [];
   });
-  const told = groupBy(await findTargets(on, workspace, next, now, mostTargets), (one) => one.reminderId);
+  const told = groupBy(
+    await findTargets(on, workspace, next, now, undefined, mostTargets),
+    (one) => one.reminderId,
+  );
   const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
   return next.map(({ id, itemId, at, step }) => {
     const recipients = (targets.get(id) ?? []).filter(seenBy(session.caller.teamIds));

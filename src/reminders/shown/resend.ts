@@ -3,6 +3,7 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid, newId } from '../../domain/rules.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma, type Reminder } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { checkVersion } from '../../records/locking.js';
@@ -46,18 +47,23 @@ async function checkUnderWay(tx: Transaction, { itemId, teamId, expirationDate }
   if (underWay.length > 0) throw conflict('A reminder of this date is on its way already.');
 }
 
+/** Reads the addresses that a reminder had. */
+async function addressesOf(tx: Transaction, { id }: Reminder): Promise<string[]> {
+  const statement = sql`
+    SELECT address FROM reminder_targets WHERE reminder_id = ${id}::uuid ORDER BY recipient_key LIMIT 100`;
+  const told = await tx.run<{ address: string }>(named('reminder_targets.addresses', statement));
+  return told.map(({ address }) => address);
+}
+
 /** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
 async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder): Promise<PolicyStep> {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
-  const statement = sql`
-    SELECT address FROM reminder_targets WHERE reminder_id = ${reminder.id}::uuid ORDER BY recipient_key LIMIT 100`;
-  const told = await tx.run<{ address: string }>(named('reminder_targets.addresses', statement));
   return {
     ...{ id: reminder.stepKey, policyId: reminder.stepKey, offsetDays: 0, timeOfDay: '00:00' },
     ...{ repeatEveryDays: null, repeatCount: null, onlyUnacknowledged: false, workingDaysOnly: false },
     recipients: ['ADDRESSES'],
-    addresses: told.map(({ address }) => address),
+    addresses: await addressesOf(tx, reminder),
   };
 }
 
@@ -83,8 +89,13 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
       ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
       ...{ state: 'PENDING' as const, reason: null },
     };
-    const told = await writeLedger(tx, workspace, [{ item, decision }], now);
-    const targets = await findTargets(tx, workspace, told, now);
+    const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
+    // The demo's goes where it went: its own people are made up.
+    const [only] = isDemo ? await addressesOf(tx, reminder) : [];
+    if (isDemo && only === undefined)
+      throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
+    const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
+    const targets = await findTargets(tx, workspace, told, now, only);
     const single = targets.map((target) => ({ ...target, mode: 'SINGLE' as const }));
     await writeDeliveries(tx, workspace, told, single, now);
     const made = await reminders.rows.find(tx, told[0]?.id ?? '');

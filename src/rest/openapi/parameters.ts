@@ -3,7 +3,7 @@ import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
-import { demoId } from '../../setup/demo/place.js';
+import { demoId } from '../../domain/text/demo.js';
 import { uploadStates } from '../../uploads/notifications.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';

@@ -1,3 +1,4 @@
+import type { RecipientKind } from '../../domain/reminders/policy.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 
 interface Item {
@@ -35,7 +36,22 @@ export interface DemoData {
   /** A workspace that is empty. */
   readonly branch: Workspace;
   readonly contactTypes: readonly string[];
-  readonly categories: readonly { readonly name: string; readonly fields: readonly string[] }[];
+  readonly policies: readonly {
+    readonly name: string;
+    readonly timeOfDay: string;
+    readonly steps: readonly {
+      readonly offsetDays: number;
+      readonly repeatEveryDays?: number;
+      readonly onlyUnacknowledged?: boolean;
+      readonly recipients?: readonly RecipientKind[];
+    }[];
+  }[];
+  readonly categories: readonly {
+    readonly name: string;
+    readonly fields: readonly string[];
+    /** The reminder policy, if it is not the workspace's. */
+    readonly policy?: string;
+  }[];
   readonly tags: readonly string[];
   readonly locations: readonly { readonly name: string; readonly within?: string }[];
   readonly contacts: readonly {

@@ -83,6 +83,8 @@ async function insertRecords(
 ): Promise<void> {
   const directory = directoryRows(data, ids, place);
   await tx.contactType.createMany({ data: directory.contactTypes });
+  await tx.reminderPolicy.createMany({ data: directory.policies });
+  await tx.reminderStep.createMany({ data: directory.steps });
   await tx.category.createMany({ data: directory.categories });
   await tx.tag.createMany({ data: directory.tags });
   await tx.location.createMany({ data: directory.locations });

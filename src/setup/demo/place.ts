@@ -1,4 +1,4 @@
-import { v5 as uuidv5 } from 'uuid';
+import { type DemoKind, demoId } from '../../domain/text/demo.js';
 import type { Named } from '../accounts.js';
 import type { DemoData } from './data.js';
 
@@ -25,36 +25,6 @@ export function dateFrom(now: Date, days: number): Date {
   return new Date(daysFrom(now, days).toISOString().slice(0, 10));
 }
 
-/** Namespace of the ids in the first organization (RFC 9562 §5.5). */
-const firstNamespace = '5b3f6c1e-4d0a-4f0b-9c57-2f6d1a8e7b40';
-
-/** A kind of record that the demo has. */
-export type DemoKind =
-  | 'user'
-  | 'team'
-  | 'contactType'
-  | 'category'
-  | 'field'
-  | 'tag'
-  | 'location'
-  | 'contact'
-  | 'company'
-  | 'vehicle'
-  | 'item'
-  | 'attachment'
-  | 'renewal'
-  | 'note'
-  | 'upload'
-  | 'event';
-
-/**
- * Makes the id of a demo record from its name. In the first organization it is always the same, so the examples of the
- * reference find it; elsewhere the organization's own id is the namespace.
- */
-export function demoId(kind: DemoKind, name: string, namespace = firstNamespace): string {
-  return uuidv5(`${kind}: ${name}`, namespace);
-}
-
 /**
  * Makes the ids of the demo's records, found by kind and name. Asking for a name that the data lacks throws.
  * @param namespace the organization, unless it is the first one
@@ -76,6 +46,9 @@ export function demoIds(data: DemoData, namespace?: string) {
   return {
     team: named('team', [data.workspace, data.branch]),
     contactType: idsFor('contactType', data.contactTypes),
+    policy: named('policy', data.policies),
+    /** A step of a reminder policy, by its days. */
+    step: (policy: string, days: number) => demoId('step', `${policy}: ${days}`, namespace),
     category: named('category', data.categories),
     tag: idsFor('tag', data.tags),
     location: named('location', data.locations),

@@ -1,3 +1,4 @@
+import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
 import type { DemoData } from './data.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
@@ -12,10 +13,21 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseColumns(place);
   return {
     contactTypes: data.contactTypes.map((name) => ({ ...base, id: ids.contactType(name), name })),
-    categories: data.categories.map(({ name, fields }) => ({
+    policies: data.policies.map(({ name, timeOfDay, steps }) => ({
+      ...{ ...base, id: ids.policy(name), name, timeOfDay, leadDays: leadDays(steps) },
+    })),
+    steps: data.policies.flatMap(({ name, steps }) =>
+      steps.map(({ recipients = standardRecipients, ...step }, position) => ({
+        ...step,
+        ...{ id: ids.step(name, step.offsetDays), policyId: ids.policy(name), position },
+        recipients: [...recipients],
+      })),
+    ),
+    categories: data.categories.map(({ name, fields, policy }) => ({
       ...base,
       id: ids.category(name),
       name,
+      reminderPolicyId: policy === undefined ? null : ids.policy(policy),
       customFields: fields.map((field) => ({
         id: ids.field(`${name}: ${field}`),
         name: field,

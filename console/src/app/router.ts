@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals';
+
+/** An address within the console. */
+export interface Place {
+  readonly path: string;
+  readonly search: URLSearchParams;
+}
+
+const read = (): Place => ({ path: location.pathname, search: new URLSearchParams(location.search) });
+
+/** The address that is shown. */
+export const place = signal<Place>(read());
+
+/** Heights that pages were scrolled to, by the keys of the history's entries. */
+const scrolled = new Map<string, number>();
+const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
+
+function leave(): void {
+  scrolled.set(keyOf(history.state), window.scrollY);
+}
+
+/** Goes to an address of the console. */
+export function navigate(
+  address: string,
+  { replace = false, keepScroll = false }: { readonly replace?: boolean; readonly keepScroll?: boolean } = {},
+): void {
+  leave();
+  const key = replace ? keyOf(history.state) : crypto.randomUUID();
+  history[replace ? 'replaceState' : 'pushState']({ key }, '', address);
+  const before = place.peek().path;
+  place.value = read();
+  if (keepScroll) return;
+  window.scrollTo(0, 0);
+  // Screen readers and the keyboard go on at the new screen.
+  if (before !== place.peek().path) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** Changes parameters of the address; those without a value go. */
+export function setSearch(
+  changes: Readonly<Record<string, string | undefined>>,
+  { replace = true } = {},
+): void {
+  const search = new URLSearchParams(place.peek().search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) search.set(name, value);
+    else search.delete(name);
+  }
+  const text = search.toString();
+  navigate(place.peek().path + (text && `?${text}`), { replace, keepScroll: true });
+}
+
+/** Goes back in the history, or to an address when there is nothing before. */
+export function goBack(otherwise: string): void {
+  if (keyOf(history.state)) history.back();
+  else navigate(otherwise);
+}
+
+/** Finds the link that a click follows here, and not in another tab or program. */
+function linkOf(event: MouseEvent): URL | undefined {
+  const link = (event.target as Element | null)?.closest?.('a');
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute('download'))
+    return undefined;
+  const address = new URL(link.href, location.href);
+  const isWithinPage = address.hash !== '' && address.pathname === location.pathname;
+  return address.origin === location.origin && !isWithinPage ? address : undefined;
+}
+
+/** Begins to follow links and the history. @param isOurs says whether the console has a screen at a path */
+export function startRouter(isOurs: (path: string) => boolean): void {
+  history.scrollRestoration = 'manual';
+  document.addEventListener('click', (event) => {
+    const address = linkOf(event);
+    if (!address || !isOurs(address.pathname)) return;
+    event.preventDefault();
+    navigate(address.pathname + address.search);
+  });
+  window.addEventListener('popstate', ({ state }) => {
+    place.value = read();
+    const top = scrolled.get(keyOf(state)) ?? 0;
+    // What was shown there is remembered, and stands after the next drawing.
+    requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)));
+  });
+}

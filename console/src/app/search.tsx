@@ -1,0 +1,192 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { request } from '../data/client';
+import type { DataOf } from '../data/operation';
+import { type RecordKind, Search as SearchOperation } from '../generated/operations';
+import { type Key, t } from '../i18n/i18n';
+import { Icon, type IconName } from '../ui/icon';
+import { Countdown } from '../ui/status';
+import { addressOf } from './addresses';
+import { navigate } from './router';
+import { screens } from './screens';
+import { may } from './session';
+
+/** A line of the search: what it is, and where it leads. */
+interface Hit {
+  readonly key: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly detail?: string | undefined;
+  readonly date?: string | null;
+  readonly href: string;
+}
+
+type Result = DataOf<typeof SearchOperation>['search']['nodes'][number];
+
+const icons: Readonly<Record<RecordKind, IconName>> = {
+  ATTACHMENT: 'file',
+  CATEGORY: 'types',
+  COMPANY: 'company',
+  CONTACT: 'people',
+  CONTACT_TYPE: 'people',
+  EXPIRATION_ITEM: 'items',
+  LOCATION: 'location',
+  NOTE: 'edit',
+  REMINDER_POLICY: 'bell',
+  TAG: 'star',
+  TEAM: 'home',
+  UPLOAD_NOTIFICATION: 'inbox',
+  VEHICLE: 'vehicle',
+};
+
+/** Reads the name of a record, whatever it is called there. */
+function nameOf(record: NonNullable<Result['record']>): string {
+  const named = Object.entries(record).find(([field, value]) => /Name$/.test(field) && value);
+  return typeof named?.[1] === 'string' ? named[1] : '';
+}
+
+/** Finds the address that shows a record. Notes and files are shown at their owners. */
+function hrefOf({ kind, record }: Result): string | undefined {
+  if (record?.__typename === 'Note') {
+    const [first] = record.relations;
+    return first && addressOf(first.kind, first.entityId);
+  }
+  if (record?.__typename === 'Attachment') return addressOf('EXPIRATION_ITEM', record.entityId);
+  return record ? addressOf(kind, record.id) : undefined;
+}
+
+function hitOf(result: Result): Hit[] {
+  const { record, kind, field, snippet } = result;
+  const href = hrefOf(result);
+  if (!record || !href) return [];
+  const label = nameOf(record) || snippet;
+  return [
+    {
+      key: kind + record.id,
+      icon: icons[kind],
+      label,
+      detail: field === 'name' || snippet === label ? undefined : snippet,
+      date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
+      href,
+    },
+  ];
+}
+
+/** Lists the screens whose name has the text. */
+function screenHits(term: string): Hit[] {
+  return screens.flatMap(({ path, navigation, permission }) => {
+    if (!navigation || (permission && !may(permission))) return [];
+    const label = t(navigation.label as Key);
+    const isIt = label.toLocaleLowerCase().includes(term.toLocaleLowerCase());
+    return isIt ? [{ key: path, icon: navigation.icon, label, href: path }] : [];
+  });
+}
+
+/** Asks for records while somebody types, once the text is long enough for it. */
+function useHits(term: string): readonly Hit[] | undefined {
+  const [hits, setHits] = useState<readonly Hit[]>();
+  const isLong = /[\p{L}\p{N}]{3}/u.test(term);
+  useEffect(() => {
+    if (!isLong) return setHits(undefined);
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const outcome = await request(SearchOperation, { term }, abort.signal);
+      if (abort.signal.aborted) return;
+      setHits(outcome.ok ? outcome.data.search.nodes.flatMap(hitOf) : []);
+    }, 150);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [term, isLong]);
+  return isLong ? hits : [];
+}
+
+/** Shows the search over all records. Typing finds, arrows choose, Enter opens. */
+export function Search({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const term = typed.trim();
+  const found = useHits(term);
+  const hits = [...screenHits(term), ...(found ?? [])];
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at, list]);
+
+  function open(hit: Hit | undefined) {
+    if (!hit) return;
+    onClose();
+    navigate(hit.href);
+  }
+  function press(event: KeyboardEvent) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step) {
+      event.preventDefault();
+      setAt((at + step + hits.length) % Math.max(1, hits.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      open(hits[at]);
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
+    <dialog
+      ref={dialog}
+      class="dialog finder"
+      aria-label={t('common.search')}
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <div class="finderhead">
+        <Icon name="search" />
+        <input
+          type="search"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={hits[at] ? `${list}-${at}` : undefined}
+          aria-label={t('common.search')}
+          placeholder={t('common.search')}
+          autoComplete="off"
+          spellcheck={false}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <div class="options" id={list} role="listbox" aria-label={t('common.search')} tabIndex={-1}>
+        {hits.map((hit, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's, which keeps the focus.
+          <div
+            key={hit.key}
+            id={`${list}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            onClick={() => open(hit)}
+          >
+            <Icon name={hit.icon} />
+            <span class="clip">{hit.label}</span>
+            {hit.detail && <span class="soft small clip">{hit.detail}</span>}
+            {hit.date && (
+              <span class="small push">
+                <Countdown date={hit.date} />
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+      <p class="finderhint soft small" role="status">
+        {found === undefined && t('common.loading')}
+        {found && term.length < 3 && t('common.search_hint')}
+        {found && term.length >= 3 && hits.length === 0 && t('common.search_none', { term })}
+      </p>
+    </dialog>
+  );
+}

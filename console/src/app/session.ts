@@ -1,0 +1,128 @@
+import { computed, signal } from '@preact/signals';
+import { credentials, request } from '../data/client';
+import { type Fault, faultOf } from '../data/fault';
+import { goLive } from '../data/live';
+import type { DataOf } from '../data/operation';
+import { forgetAnswers } from '../data/query';
+import { Me, type Permission } from '../generated/operations';
+
+/** The person who is signed in, and their organization. */
+export type Caller = DataOf<typeof Me>;
+
+/** The reason for which somebody is not let in, or was signed out. */
+export type Refusal = 'expired' | 'uploader' | Fault;
+
+/** The state of signing in. */
+export type Session =
+  | { readonly state: 'starting' }
+  | { readonly state: 'out'; readonly refusal?: Refusal }
+  | { readonly state: 'in'; readonly caller: Caller };
+
+export const session = signal<Session>({ state: 'starting' });
+
+/** The caller; no screen is shown without one. */
+export const caller = computed(() => (session.value.state === 'in' ? session.value.caller : undefined));
+
+/** Says whether the caller may do something: what answers 403 is not shown. */
+export const may = (permission: Permission): boolean =>
+  caller.value?.me.permissions.includes(permission) ?? false;
+
+/** Says whether there is more than one workspace to tell apart. */
+export const hasTeams = (): boolean => (caller.value?.me.teams.length ?? 0) > 1;
+
+/** All pages of the gateway keep the token by this name. */
+const key = 'expiration-gateway.token';
+
+function stored(): string | undefined {
+  return sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined;
+}
+
+function store(token: string, keep: boolean): void {
+  forget();
+  (keep ? localStorage : sessionStorage).setItem(key, token);
+}
+
+function forget(): void {
+  sessionStorage.removeItem(key);
+  localStorage.removeItem(key);
+}
+
+/** Takes a token out of the address, where it would stay in the browser's history. */
+function takeFragment(): string | undefined {
+  const [, found] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (found === undefined) return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
+}
+
+let stopLive = (): void => {};
+
+function leave(refusal?: Refusal): void {
+  stopLive();
+  credentials.token = undefined;
+  forgetAnswers();
+  session.value = { state: 'out', ...(refusal && { refusal }) };
+}
+
+/** Signs out, and forgets the token. */
+export function signOut(refusal?: Refusal): void {
+  forget();
+  leave(refusal);
+}
+
+/** The place where a token is kept: this tab, this browser, or none. */
+export type Keeping = 'tab' | 'browser' | 'memory';
+
+/** Signs in with a token. @returns whether the gateway has taken it */
+export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    signOut(faultOf('signed-out'));
+    return false;
+  }
+  credentials.token = token;
+  credentials.onRefused = () => {};
+  const outcome = await request(Me, {});
+  if (!outcome.ok) {
+    const { kind } = outcome.fault;
+    if (kind === 'forbidden') signOut('uploader');
+    else if (kind === 'signed-out') signOut(outcome.fault);
+    // The token may be right: it is there for the next try.
+    else leave(outcome.fault);
+    return false;
+  }
+  const { me } = outcome.data;
+  if (me.token?.signed || !me.permissions.includes('READ')) {
+    signOut('uploader');
+    return false;
+  }
+  if (keeping !== 'memory') store(token, keeping === 'browser');
+  credentials.onRefused = () => signOut('expired');
+  stopLive();
+  forgetAnswers();
+  session.value = { state: 'in', caller: outcome.data };
+  stopLive = goLive();
+  return true;
+}
+
+/** Asks again who is signed in, after something of it was changed. */
+export async function refreshCaller(): Promise<void> {
+  const outcome = await request(Me, {});
+  if (outcome.ok) session.value = { state: 'in', caller: outcome.data };
+}
+
+/** Signs in with the token that the address brings, or that is kept. */
+export async function startSession(): Promise<void> {
+  const follow = () => {
+    const brought = takeFragment();
+    if (brought !== undefined) void signIn(brought, 'tab');
+  };
+  window.addEventListener('hashchange', follow);
+  const brought = takeFragment();
+  const token = brought ?? stored();
+  if (token === undefined) session.value = { state: 'out' };
+  else await signIn(token, brought === undefined && localStorage.getItem(key) === token ? 'browser' : 'tab');
+}

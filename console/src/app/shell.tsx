@@ -1,0 +1,170 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { faultOf } from '../data/fault';
+import { t } from '../i18n/i18n';
+import { IconButton, LinkButton } from '../ui/button';
+import { Icon } from '../ui/icon';
+import { Bones, Empty, FaultNote } from '../ui/state';
+import { Toasts } from '../ui/toast';
+import { AccountMenu } from './account';
+import { BottomBar, Navigation } from './navigation';
+import { place } from './router';
+import { findScreen, type Screen, type ScreenProps } from './screens';
+import { caller, may } from './session';
+
+const loaded = new Map<Screen, ComponentType<ScreenProps>>();
+
+/** Draws the screen of the address; its program is loaded when it is opened first. */
+function CurrentScreen() {
+  const found = findScreen(place.value.path);
+  const [failed, setFailed] = useState<Screen>();
+  const [, draw] = useState(0);
+  const screen = found?.screen;
+  useEffect(() => {
+    if (!screen || loaded.has(screen)) return;
+    screen.load().then(
+      (module) => {
+        loaded.set(screen, module.default);
+        draw((count) => count + 1);
+      },
+      () => setFailed(screen),
+    );
+  }, [screen]);
+  if (!found || (found.screen.permission && !may(found.screen.permission))) {
+    return (
+      <Empty icon="search" title={t('common.no_screen')} text={t('common.no_screen_text')}>
+        <LinkButton href="/" weight="first">
+          {t('common.nav_start')}
+        </LinkButton>
+      </Empty>
+    );
+  }
+  // Its file is gone from the gateway when another version runs by now.
+  if (failed === screen) return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} />;
+  const Drawn = loaded.get(found.screen);
+  return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
+}
+
+/** Draws the other screens of a phone, over the one that is shown. */
+function Drawer({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog.
+    <dialog
+      ref={dialog}
+      class="drawer"
+      aria-label={t('common.navigation')}
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget || (target as Element).closest('a')) onClose();
+      }}
+    >
+      <div class="line far">
+        <span class="strong clip">{caller.value?.organization.name}</span>
+        <IconButton icon="close" label={t('common.close')} onClick={onClose} />
+      </div>
+      <Navigation />
+    </dialog>
+  );
+}
+
+function Brand() {
+  return (
+    <a class="brand" href="/">
+      <img src="/favicon.svg" alt="" />
+      <span class="clip">{caller.value?.organization.name}</span>
+    </a>
+  );
+}
+
+function FindButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="find"
+      aria-label={t('common.search')}
+      aria-keyshortcuts="/ Control+K"
+      onClick={onClick}
+    >
+      <Icon name="search" />
+      <span class="word">{t('common.search')}</span>
+      <kbd>/</kbd>
+    </button>
+  );
+}
+
+function useOnline(): boolean {
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const look = () => setOnline(navigator.onLine);
+    window.addEventListener('online', look);
+    window.addEventListener('offline', look);
+    return () => {
+      window.removeEventListener('online', look);
+      window.removeEventListener('offline', look);
+    };
+  }, []);
+  return online;
+}
+
+/** Opens the search by `/`, and by Ctrl-K also from within a field. */
+function useSearchKeys(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyped = (event.target as HTMLElement).closest(
+        'input:not([type="checkbox"]), textarea, select, dialog',
+      );
+      const isSlash = event.key === '/' && !isTyped && !event.ctrlKey && !event.metaKey;
+      const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+      if (!isSlash && !isCommand) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [open]);
+}
+
+/** Draws what is around every screen: navigation, search, account, what is told. */
+export function Shell() {
+  const [isMore, setMore] = useState(false);
+  const [Search, setSearch] = useState<ComponentType<{ onClose: () => void }>>();
+  const openSearch = useRef(() => {
+    import('./search').then((module) => setSearch(() => module.Search));
+  }).current;
+  useSearchKeys(openSearch);
+  const online = useOnline();
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {t('common.skip')}
+      </a>
+      <header class="top">
+        <Brand />
+        <FindButton onClick={openSearch} />
+        <AccountMenu isSquare />
+      </header>
+      <aside class="side" aria-label={t('common.navigation')}>
+        <Brand />
+        <FindButton onClick={openSearch} />
+        <Navigation />
+        <div class="foot">
+          <AccountMenu />
+        </div>
+      </aside>
+      <main class="main" id="main" tabIndex={-1}>
+        {!online && (
+          <p class="offline" role="status">
+            {t('fault.offline')}
+          </p>
+        )}
+        <CurrentScreen />
+      </main>
+      <BottomBar onMore={() => setMore(true)} />
+      {isMore && <Drawer onClose={() => setMore(false)} />}
+      {Search && <Search onClose={() => setSearch(undefined)} />}
+      <Toasts />
+    </div>
+  );
+}

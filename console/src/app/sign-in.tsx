@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import { faultText } from '../data/fault';
+import { chooseLanguage, type Language, language, languages, t } from '../i18n/i18n';
+import { Button } from '../ui/button';
+import { Check, TextField } from '../ui/field';
+import { Icon } from '../ui/icon';
+import { type Refusal, signIn } from './session';
+import { pageSettings } from './settings';
+
+/** Says why somebody is not signed in. */
+function refusalText(refusal: Refusal): string {
+  if (refusal === 'expired') return t('session.expired');
+  if (refusal === 'uploader') return t('session.uploader');
+  return refusal.kind === 'signed-out' ? t('session.wrong_token') : faultText(refusal);
+}
+
+/** Draws the screen on which a person signs in. */
+export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
+  const [token, setToken] = useState('');
+  const [keep, setKeep] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const oidc = pageSettings.value?.oidc;
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (!token.trim()) return;
+    setBusy(true);
+    await signIn(token.trim(), keep ? 'browser' : 'tab');
+    setBusy(false);
+  }
+  return (
+    <main class="door" id="main" tabIndex={-1}>
+      <div class="card stack">
+        <img src="/favicon.svg" alt="" width="48" height="48" />
+        <div class="stack tight">
+          <h1>{t('session.title')}</h1>
+          <p class="soft">{t('session.lead')}</p>
+        </div>
+        {refusal && (
+          <div class="note bad" role="alert">
+            <Icon name="warning" />
+            <p>{refusalText(refusal)}</p>
+          </div>
+        )}
+        {oidc && (
+          <>
+            <Button
+              weight="first"
+              icon="user"
+              onClick={async () => (await import('./oidc')).beginSignIn(oidc)}
+            >
+              {t('session.with_account')}
+            </Button>
+            <p class="soft small">{t('session.or_token')}</p>
+          </>
+        )}
+        <form class="stack" onSubmit={submit}>
+          <TextField
+            label={t('session.token')}
+            hint={t('session.token_hint')}
+            value={token}
+            onInput={setToken}
+            control={{
+              type: 'password',
+              autoComplete: 'off',
+              spellcheck: false,
+              autofocus: true,
+              required: true,
+            }}
+          />
+          <Check label={t('session.keep')} checked={keep} onChange={setKeep} />
+          <Button type="submit" weight={oidc ? 'plain' : 'first'} isBusy={busy}>
+            {busy ? t('session.signing_in') : t('session.sign_in')}
+          </Button>
+        </form>
+        <p class="line small">
+          {(Object.entries(languages) as [Language, string][]).map(([code, name]) => (
+            <button
+              key={code}
+              type="button"
+              class="plainlink"
+              lang={code}
+              aria-pressed={language.value === code}
+              onClick={() => void chooseLanguage(code)}
+            >
+              {name}
+            </button>
+          ))}
+        </p>
+      </div>
+    </main>
+  );
+}

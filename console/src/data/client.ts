@@ -1,0 +1,102 @@
+import { type Fault, faultOf, type RawError, readError } from './fault';
+import type { Operation } from './operation';
+
+/** The result of a request: its data, or the fault. */
+export type Outcome<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly fault: Fault };
+
+interface Answer {
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly RawError[];
+}
+
+/** The caller's token, and the reaction to the gateway refusing it. */
+export const credentials: { token: string | undefined; onRefused: () => void } = {
+  token: undefined,
+  onRefused: () => {},
+};
+
+/** Milliseconds that the gateway's clock is ahead of this machine's. */
+let ahead = 0;
+
+/** Tells the time by the gateway's clock. */
+export const now = (): Date => new Date(Date.now() + ahead);
+
+function readClock(response: Response): void {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (Math.abs(date - Date.now() - ahead) > 2000) ahead = date - Date.now();
+}
+
+/** Collects the files of variables, and puts null in their places for a multipart request. */
+function takeFiles(value: unknown, path: string, files: Map<string, File>): unknown {
+  if (value instanceof File) {
+    files.set(path, value);
+    return null;
+  }
+  if (Array.isArray(value)) return value.map((entry, at) => takeFiles(entry, `${path}.${at}`, files));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, takeFiles(member, `${path}.${name}`, files)]),
+  );
+}
+
+function bodyOf(documentId: string, variables: unknown): [body: BodyInit, headers: Record<string, string>] {
+  const files = new Map<string, File>();
+  const operations = JSON.stringify({ documentId, variables: takeFiles(variables, 'variables', files) });
+  if (files.size === 0) return [operations, { 'Content-Type': 'application/json' }];
+  const form = new FormData();
+  const places = [...files.keys()].map((path, at) => [at, [path]]);
+  form.set('operations', operations);
+  form.set('map', JSON.stringify(Object.fromEntries(places)));
+  [...files.values()].forEach((file, at) => {
+    form.set(String(at), file);
+  });
+  return [form, { 'Apollo-Require-Preflight': 'true' }];
+}
+
+/** Sends an operation, and answers the response as it is; fails as `fetch` does. */
+export function send(
+  operation: string,
+  variables: unknown,
+  accept: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const [body, headers] = bodyOf(`sha256:${operation}`, variables);
+  const authorization: Record<string, string> = credentials.token
+    ? { Authorization: `Bearer ${credentials.token}` }
+    : {};
+  return fetch('/graphql', {
+    method: 'POST',
+    headers: { Accept: accept, ...authorization, ...headers },
+    body,
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: signal ?? null,
+  });
+}
+
+function failure(fault: Fault): { ok: false; fault: Fault } {
+  if (fault.kind === 'signed-out') credentials.onRefused();
+  return { ok: false, fault };
+}
+
+/** Runs an operation. It never throws: what goes wrong is a value. */
+export async function request<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Outcome<Data>> {
+  try {
+    const response = await send(operation, variables, 'application/json', signal);
+    readClock(response);
+    const { data, errors } = (await response.json().catch(() => ({}))) as Answer;
+    const [error] = errors ?? [];
+    if (error) return failure(readError(error));
+    if (response.status === 401) return failure(faultOf('signed-out'));
+    if (response.status === 429 || response.status === 503) return failure(faultOf('busy'));
+    return data ? { ok: true, data: data as Data } : failure(faultOf('failed', `HTTP ${response.status}`));
+  } catch {
+    return failure(faultOf('offline'));
+  }
+}

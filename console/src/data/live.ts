@@ -1,0 +1,126 @@
+import { signal } from '@preact/signals';
+import { type ChangedRecordKind, ChangesNow, RecordsChanged } from '../generated/operations';
+import { request, send } from './client';
+
+/** A part of a screen that follows changes of some kinds of records. */
+interface Follower {
+  readonly kinds: readonly ChangedRecordKind[];
+  readonly look: () => void;
+}
+
+interface Message {
+  readonly data?: { readonly recordsChanged: { readonly kind: ChangedRecordKind; readonly cursor: string } };
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
+}
+
+/** Says that changes of others come in as they are made. */
+export const isLive = signal(false);
+
+const followers = new Set<Follower>();
+/** Kinds of which changes came since followers were last told. */
+const changed = new Set<ChangedRecordKind>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let cursor: string | undefined;
+let connection: AbortController | undefined;
+
+/** Tells followers at most 6 times a second, however much is changed. */
+function tellSoon(): void {
+  if (timer) return;
+  timer = setTimeout(() => {
+    timer = undefined;
+    const kinds = new Set(changed);
+    changed.clear();
+    for (const { kinds: followed, look } of [...followers]) {
+      if (followed.some((kind) => kinds.has(kind))) look();
+    }
+  }, 160);
+}
+
+function tellAll(): void {
+  for (const { kinds } of followers) for (const kind of kinds) changed.add(kind);
+  tellSoon();
+}
+
+/** Follows changes of records. @returns what ends it */
+export function follow(kinds: readonly ChangedRecordKind[], look: () => void): () => void {
+  const follower = { kinds, look };
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
+/** Reads the messages of an event stream: the data of `next`, until it ends. */
+async function* messagesOf(response: Response): AsyncGenerator<Message> {
+  if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
+  let rest = '';
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + text).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = /^data: ?(.+)$/m.exec(event)?.[1];
+      if (data && /^event: ?next$/m.test(event)) yield JSON.parse(data) as Message;
+    }
+  }
+}
+
+/** Listens until the stream ends. @returns whether it told anything */
+async function listen(abort: AbortSignal): Promise<void> {
+  if (cursor === undefined) {
+    const begun = await request(ChangesNow, {}, abort);
+    if (!begun.ok) throw new Error(begun.fault.kind);
+    cursor = begun.data.changes.pageInfo.endCursor ?? undefined;
+  }
+  const response = await send(RecordsChanged, { after: cursor }, 'text/event-stream', abort);
+  isLive.value = response.ok;
+  for await (const { data, errors } of messagesOf(response)) {
+    if (errors?.[0]?.extensions?.code === 'PRECONDITION_FAILED') {
+      // Something before may be missing: all is looked at again.
+      cursor = undefined;
+      tellAll();
+    }
+    if (!data) return;
+    cursor = data.recordsChanged.cursor;
+    changed.add(data.recordsChanged.kind);
+    tellSoon();
+  }
+}
+
+async function stayConnected(abort: AbortSignal): Promise<void> {
+  for (let attempt = 0; !abort.aborted; attempt++) {
+    const began = Date.now();
+    await listen(abort).catch(() => {});
+    isLive.value = false;
+    if (Date.now() - began > 10_000) attempt = 0;
+    const wait = Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
+    await new Promise((resolve) => {
+      const waiting = setTimeout(resolve, wait);
+      abort.addEventListener('abort', () => {
+        clearTimeout(waiting);
+        resolve(undefined);
+      });
+    });
+  }
+}
+
+function connect(): void {
+  connection?.abort();
+  connection = undefined;
+  // A hidden tab would hold one of the few connections that a browser has to a host; it catches up when it is seen.
+  if (document.visibilityState === 'hidden') return;
+  connection = new AbortController();
+  stayConnected(connection.signal);
+}
+
+/** Begins to follow changes. @returns what ends it */
+export function goLive(): () => void {
+  document.addEventListener('visibilitychange', connect);
+  window.addEventListener('online', connect);
+  connect();
+  return () => {
+    document.removeEventListener('visibilitychange', connect);
+    window.removeEventListener('online', connect);
+    connection?.abort();
+    connection = undefined;
+    cursor = undefined;
+    isLive.value = false;
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  CategoryOptions,
+  ContactOptions,
+  LocationOptions,
+  RecordNames,
+  TagOptions,
+  TeamOptions,
+  UserOptions,
+} from '../generated/operations';
+import type { Option } from '../ui/combobox';
+import { request } from './client';
+import type { Operation } from './operation';
+
+type Find = (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
+
+/** Makes a way to find records of a kind by a part of their names. */
+function finder<Data>(
+  operation: Operation<Data, { term?: string | null | undefined }>,
+  optionsOf: (data: Data) => readonly Option[],
+): Find {
+  return async (term, signal) => {
+    const outcome = await request(operation, { term: term || null }, signal);
+    return outcome.ok ? optionsOf(outcome.data) : [];
+  };
+}
+
+/** Makes an option of a contact, which may have an address alone. */
+export const contactOption = (contact: { id: string; name: string | null; email: string }): Option => ({
+  id: contact.id,
+  label: contact.name || contact.email,
+  detail: contact.name ? contact.email : undefined,
+});
+
+export const findCategories = finder(CategoryOptions, ({ categories }) =>
+  categories.nodes.map(({ id, name, team }) => ({ id, label: name, detail: team?.name })),
+);
+
+export const findContacts = finder(ContactOptions, ({ contacts }) => contacts.nodes.map(contactOption));
+
+export const findLocations = finder(LocationOptions, ({ locations }) =>
+  locations.nodes.map(({ id, name, parentLocation }) => ({
+    id,
+    label: name ?? '',
+    detail: parentLocation?.name ?? undefined,
+  })),
+);
+
+export const findTags = finder(TagOptions, ({ tags }) =>
+  tags.nodes.map(({ id, name }) => ({ id, label: name ?? '' })),
+);
+
+export const findUsers = finder(UserOptions, ({ users }) =>
+  users.nodes.map(({ id, name, email }) => ({ id, label: name, detail: email })),
+);
+
+export const findTeams = finder(TeamOptions, ({ teams }) =>
+  teams.nodes.map(({ id, name }) => ({ id, label: name })),
+);
+
+const known = new Map<string, Option>();
+
+/** Looks up the names of records that an address has by their ids. */
+export async function optionsByIds(ids: readonly string[]): Promise<readonly Option[]> {
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0) {
+    const outcome = await request(RecordNames, { ids: missing });
+    for (const node of (outcome.ok && outcome.data.nodes) || []) {
+      if (!node) continue;
+      const label = Object.entries(node).find(([field, value]) => /Name$/.test(field) && value)?.[1];
+      known.set(node.id, { id: node.id, label: label ?? ('email' in node ? node.email : '') });
+    }
+  }
+  return ids.map((id) => known.get(id) ?? { id, label: id.slice(0, 8) });
+}

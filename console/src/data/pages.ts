@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangedRecordKind } from '../generated/operations';
+import { request } from './client';
+import type { Fault } from './fault';
+import { follow } from './live';
+import type { Operation } from './operation';
+
+/** A page of a list as the gateway answers it. */
+export interface Page<Row> {
+  readonly totalCount?: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Row[];
+}
+
+/** Variables that every list takes. */
+interface PageVariables {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}
+
+/** A list that grows by pages. */
+export interface Pages<Row> {
+  readonly rows: readonly Row[];
+  readonly totalCount: number | undefined;
+  readonly hasMore: boolean;
+  readonly fault: Fault | undefined;
+  /** Says that nothing is known yet: skeletons are shown. */
+  readonly isFirst: boolean;
+  /** Says that rows of another question are shown until those of this one come. */
+  readonly isStale: boolean;
+  readonly isLoadingMore: boolean;
+  readonly more: () => Promise<void>;
+  readonly reload: () => Promise<void>;
+}
+
+/** The most rows that the gateway answers at once. */
+export const mostRows = 500;
+
+interface State<Row> {
+  readonly key: string;
+  readonly page: Page<Row> | undefined;
+  readonly fault: Fault | undefined;
+  readonly isLoadingMore: boolean;
+}
+
+/**
+ * Asks for a list by its pages. What is there stays while others are asked for, so that nothing jumps; after changes
+ * of the kinds that it shows, as many rows as are shown are asked for again.
+ */
+export function usePages<Data, Variables extends PageVariables, Row>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  pick: (data: Data) => Page<Row>,
+  kinds: readonly ChangedRecordKind[],
+  size = 50,
+): Pages<Row> {
+  const key = JSON.stringify(variables);
+  const [state, setState] = useState<State<Row>>({
+    key: '',
+    page: undefined,
+    fault: undefined,
+    isLoadingMore: false,
+  });
+  const running = useRef<AbortController | undefined>(undefined);
+
+  async function ask(first: number, before?: Page<Row>): Promise<void> {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    if (before) setState((old) => ({ ...old, isLoadingMore: true }));
+    const after = before?.pageInfo.endCursor;
+    const outcome = await request(operation, { ...variables, first, ...(after && { after }) }, abort.signal);
+    if (abort.signal.aborted) return;
+    if (!outcome.ok) {
+      setState((old) => ({ ...old, key, fault: outcome.fault, isLoadingMore: false }));
+      return;
+    }
+    const page = pick(outcome.data);
+    const nodes = before ? [...before.nodes, ...page.nodes] : page.nodes;
+    setState({ key, page: { ...page, nodes }, fault: undefined, isLoadingMore: false });
+  }
+  const shown = state.page?.nodes.length ?? 0;
+  const again = useRef(async () => {});
+  again.current = () => ask(Math.min(mostRows, Math.max(size, state.key === key ? shown : 0)));
+
+  useEffect(() => {
+    ask(size);
+    return () => running.current?.abort();
+  }, [key]);
+  const followed = kinds.join();
+  useEffect(() => follow(kinds, () => void again.current()), [followed]);
+
+  return {
+    rows: state.page?.nodes ?? [],
+    totalCount: state.page?.totalCount,
+    hasMore: state.page?.pageInfo.hasNextPage ?? false,
+    fault: state.fault,
+    isFirst: !state.page && !state.fault,
+    isStale: state.key !== key,
+    isLoadingMore: state.isLoadingMore,
+    more: () => (state.page ? ask(size, state.page) : Promise.resolve()),
+    reload: () => again.current(),
+  };
+}
+
+/** Reads all pages of a list, one after the other. @throws {Error} with the fault's kind */
+export async function* allPages<Data, Variables extends PageVariables, Row>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  pick: (data: Data) => Page<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[], Fault | undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const outcome = await request(operation, { ...variables, first: 200, ...(after && { after }) }, signal);
+    if (signal.aborted) return undefined;
+    if (!outcome.ok) return outcome.fault;
+    const { nodes, pageInfo } = pick(outcome.data);
+    yield nodes;
+    if (!pageInfo.hasNextPage) return undefined;
+    after = pageInfo.endCursor;
+  }
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangedRecordKind } from '../generated/operations';
+import { type Outcome, request } from './client';
+import type { Fault } from './fault';
+import { follow } from './live';
+import type { Operation } from './operation';
+
+/** The state of a query, for the screen that asks it. */
+export interface Query<Data> {
+  /** The last answer, also while it is asked for again. */
+  readonly data: Data | undefined;
+  readonly fault: Fault | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => Promise<void>;
+}
+
+/** Answers of queries, so that the way back shows at once what was there. */
+const remembered = new Map<string, unknown>();
+const mostRemembered = 40;
+
+function remember(key: string, data: unknown): void {
+  remembered.delete(key);
+  remembered.set(key, data);
+  if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
+}
+
+/** Forgets all answers: who signs in next may not see them. */
+export const forgetAnswers = (): void => remembered.clear();
+
+interface State<Data> {
+  readonly key: string;
+  readonly data: Data | undefined;
+  readonly fault: Fault | undefined;
+  readonly isLoading: boolean;
+}
+
+/**
+ * Asks for data, and again when records of the kinds in it are changed.
+ * @param operation undefined asks for nothing
+ * @param kinds of the records that it shows
+ */
+export function useQuery<Data, Variables>(
+  operation: Operation<Data, Variables> | undefined,
+  variables: Variables,
+  kinds: readonly ChangedRecordKind[] = [],
+): Query<Data> {
+  const key = operation ? `${operation}${JSON.stringify(variables)}` : '';
+  const fresh = (): State<Data> => ({
+    key,
+    data: remembered.get(key) as Data | undefined,
+    fault: undefined,
+    isLoading: operation !== undefined,
+  });
+  const [state, setState] = useState<State<Data>>(fresh);
+  const running = useRef<AbortController | undefined>(undefined);
+  const current = state.key === key ? state : fresh();
+
+  async function load(): Promise<void> {
+    if (!operation) return;
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    const outcome: Outcome<Data> = await request(operation, variables, abort.signal);
+    if (abort.signal.aborted) return;
+    if (outcome.ok) remember(key, outcome.data);
+    setState(({ key: shown, data }) => ({
+      key,
+      data: outcome.ok ? outcome.data : shown === key ? data : undefined,
+      fault: outcome.ok ? undefined : outcome.fault,
+      isLoading: false,
+    }));
+  }
+  const reload = useRef(load);
+  reload.current = load;
+
+  useEffect(() => {
+    setState(fresh());
+    reload.current();
+    return () => running.current?.abort();
+  }, [key]);
+  const followed = kinds.join();
+  useEffect(() => {
+    const stop = follow(kinds, () => void reload.current());
+    const retry = () => void reload.current();
+    window.addEventListener('online', retry);
+    return () => {
+      stop();
+      window.removeEventListener('online', retry);
+    };
+  }, [followed]);
+  return {
+    data: current.data,
+    fault: current.fault,
+    isLoading: current.isLoading,
+    reload: () => reload.current(),
+  };
+}

@@ -1,0 +1,27 @@
+/** @satisfies {Record<string, import('./index.js').Row>} */
+export default {
+  all_clear: ['Nothing is overdue.', 'Nichts ist überfällig.', 'Rien n’est en retard.', 'No hay nada vencido.', 'Niente è scaduto.', 'Niets is verlopen.'],
+  by_month: ['The next twelve months', 'Die nächsten zwölf Monate', 'Les douze prochains mois', 'Los próximos doce meses', 'I prossimi dodici mesi', 'De komende twaalf maanden'],
+  by_type: ['By document type', 'Nach Dokumentart', 'Par type de document', 'Por tipo de documento', 'Per tipo di documento', 'Per documenttype'],
+  empty: ['Nothing is tracked yet', 'Noch wird nichts verfolgt', 'Rien n’est encore suivi', 'Todavía no se sigue nada', 'Ancora niente da seguire', 'Er wordt nog niets gevolgd'],
+  empty_text: [
+    'Add the first thing that expires: a licence, a contract, an inspection. You are told before its date.',
+    'Fügen Sie das Erste hinzu, was abläuft: einen Führerschein, einen Vertrag, eine Prüfung. Sie erfahren es vor dem Datum.',
+    'Ajoutez la première échéance : un permis, un contrat, un contrôle. Vous serez prévenu avant la date.',
+    'Añada lo primero que caduca: un permiso, un contrato, una inspección. Se le avisará antes de la fecha.',
+    'Aggiungi la prima scadenza: una patente, un contratto, una revisione. Sarai avvisato prima della data.',
+    'Voeg het eerste toe dat verloopt: een rijbewijs, een contract, een keuring. U hoort het vóór de datum.',
+  ],
+  missing: ['Document missing', 'Dokument fehlt', 'Document manquant', 'Falta el documento', 'Documento mancante', 'Document ontbreekt'],
+  next: ['What comes next', 'Als Nächstes', 'Ce qui vient', 'Lo siguiente', 'Cosa viene dopo', 'Wat volgt'],
+  next_none: ['No date lies ahead.', 'Kein Datum steht bevor.', 'Aucune date à venir.', 'No hay fechas por delante.', 'Nessuna data in arrivo.', 'Er komt geen datum aan.'],
+  no_type: ['Without a type', 'Ohne Art', 'Sans type', 'Sin tipo', 'Senza tipo', 'Zonder type'],
+  overdue: ['Overdue', 'Überfällig', 'En retard', 'Vencidos', 'Scaduti', 'Verlopen'],
+  recent: ['What happened last', 'Zuletzt geschehen', 'Activité récente', 'Lo último', 'Ultime attività', 'Laatst gebeurd'],
+  recent_none: ['Nothing has happened yet.', 'Noch ist nichts geschehen.', 'Rien ne s’est encore passé.', 'Aún no ha pasado nada.', 'Ancora niente.', 'Er is nog niets gebeurd.'],
+  reminders_from: ['Told from {date}', 'Erinnerung ab {date}', 'Rappel dès le {date}', 'Aviso desde {date}', 'Avviso dal {date}', 'Herinnering vanaf {date}'],
+  see_all: ['See all', 'Alle zeigen', 'Tout voir', 'Ver todo', 'Vedi tutto', 'Alles tonen'],
+  this_week: ['Within a week', 'Binnen einer Woche', 'D’ici une semaine', 'En una semana', 'Entro una settimana', 'Binnen een week'],
+  title: ['Start', 'Start', 'Accueil', 'Inicio', 'Inizio', 'Start'],
+  within: ['Within {n} days', 'Binnen {n} Tagen', 'D’ici {n} jours', 'En {n} días', 'Entro {n} giorni', 'Binnen {n} dagen'],
+};

@@ -1,0 +1,76 @@
+import { place } from '../app/router';
+import type { ScreenProps } from '../app/screens';
+import { may } from '../app/session';
+import { useQuery } from '../data/query';
+import { Item } from '../generated/operations';
+import { t } from '../i18n/i18n';
+import { LinkButton } from '../ui/button';
+import { PageHead } from '../ui/page';
+import { Bones, Empty, FaultNote } from '../ui/state';
+import { Status } from '../ui/status';
+import { ItemActions } from './item/actions';
+import { ItemFacts } from './item/facts';
+import { Files } from './item/files';
+import { ItemForm } from './item/form';
+import { History } from './item/history';
+import { Notes } from './item/notes';
+import { People, Places } from './item/people';
+import { Standing } from './item/standing';
+import './item.css';
+
+const above = () => ({ href: '/items', label: t('items.title') });
+
+/** Shows one item with its state, files, people, places, notes and history. */
+function ItemView({ id }: ScreenProps) {
+  const { data, fault, reload } = useQuery(Item, { id }, [
+    'EXPIRATION_ITEM',
+    'RENEWAL',
+    'ATTACHMENT',
+    'NOTE',
+    'CONTACT',
+  ]);
+  const item = data?.expirationItem;
+  if (!item) {
+    return (
+      <>
+        <PageHead title={t('items.title')} above={above()} />
+        {fault && fault.kind !== 'gone' && <FaultNote fault={fault} onRetry={reload} />}
+        {(fault?.kind === 'gone' || (data && !item)) && (
+          <Empty icon="search" title={t('item.gone')} text={t('item.gone_text')}>
+            <LinkButton href="/items">{t('items.title')}</LinkButton>
+          </Empty>
+        )}
+        {!data && !fault && <Bones rows={10} />}
+      </>
+    );
+  }
+  if (place.value.search.has('edit') && may('WRITE')) return <ItemForm item={item} onChanged={reload} />;
+  return (
+    <>
+      <PageHead title={item.name} above={above()} beside={<Status status={item.status} />}>
+        {may('WRITE') && <ItemActions item={item} onChanged={reload} />}
+      </PageHead>
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      <div class="itemgrid">
+        <div class="stack">
+          <Standing item={item} onChanged={reload} />
+          <Files item={item} onChanged={reload} />
+          <Notes item={item} onChanged={reload} />
+          <History item={item} />
+        </div>
+        <div class="stack">
+          <ItemFacts item={item} />
+          <People item={item} />
+          <Places item={item} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Shows an item, or the form of a new one. */
+export default function ItemScreen({ id }: ScreenProps) {
+  if (id !== 'new') return <ItemView id={id} />;
+  if (may('WRITE')) return <ItemForm />;
+  return <Empty icon="items" title={t('fault.forbidden')} />;
+}

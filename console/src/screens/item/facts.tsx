@@ -1,0 +1,80 @@
+import { addressOf, itemsAddress } from '../../app/addresses';
+import { hasTeams } from '../../app/session';
+import { formatMoment } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Card } from '../../ui/page';
+import type { ItemDetail } from './item';
+
+/** Lists the item's custom fields: those of its type, and others that it has. */
+function fieldsOf({ customFields, category }: ItemDetail) {
+  const names = new Map(category?.customFields.map((field) => [field.id, field.name]));
+  return customFields
+    .filter(({ value }) => value)
+    .map(({ id, name, value }) => ({ id, name: names.get(id) ?? name, value }));
+}
+
+/** Draws what is known of the item. */
+export function ItemFacts({ item }: { readonly item: ItemDetail }) {
+  const { category, team, assignedTo, tags, details, effectivePolicy, created, modified } = item;
+  return (
+    <Card title={t('item.about')}>
+      <dl class="facts">
+        <dt>{t('items.type')}</dt>
+        <dd>{category ? <a href={addressOf('CATEGORY', category.id)}>{category.name}</a> : '–'}</dd>
+        {hasTeams() && team && (
+          <>
+            <dt>{t('items.team')}</dt>
+            <dd>{team.name}</dd>
+          </>
+        )}
+        <dt>{t('items.assigned')}</dt>
+        <dd>
+          {assignedTo ? (
+            <a href={itemsAddress({ assigned: assignedTo.id })}>{assignedTo.name}</a>
+          ) : (
+            t('item.nobody')
+          )}
+        </dd>
+        {fieldsOf(item).map(({ id, name, value }) => (
+          <Fact key={id} name={name ?? ''} value={value ?? ''} />
+        ))}
+        {tags.length > 0 && (
+          <>
+            <dt>{t('item.tags')}</dt>
+            <dd class="line">
+              {tags.map(({ id, name }) => (
+                <a key={id} class="tag" href={itemsAddress({ tag: id })}>
+                  {name}
+                </a>
+              ))}
+            </dd>
+          </>
+        )}
+        {effectivePolicy && (
+          <>
+            <dt>{t('item.reminders')}</dt>
+            <dd>
+              {effectivePolicy.policy.name}{' '}
+              <span class="soft small">{t(`item.policy_${effectivePolicy.from}`)}</span>
+            </dd>
+          </>
+        )}
+      </dl>
+      {details && <p class="pre itemdetails">{details}</p>}
+      <p class="soft small itemdetails">
+        {t('item.created_on', { date: formatMoment(created) })}
+        <br />
+        {t('item.changed_on', { date: formatMoment(modified) })}
+      </p>
+    </Card>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { useRef, useState } from 'preact/hooks';
+import { may } from '../../app/session';
+import { request } from '../../data/client';
+import { faultOf } from '../../data/fault';
+import { AddFile, RemoveFile } from '../../generated/operations';
+import { formatBytes } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Button, IconButton } from '../../ui/button';
+import { FileDialog, fetchFile, isShown, type StoredFile, saveFile } from '../../ui/files';
+import { Icon } from '../../ui/icon';
+import { Card } from '../../ui/page';
+import { Ago } from '../../ui/status';
+import { tell, tellFault } from '../../ui/toast';
+import type { PartProps } from './item';
+
+const mostBytes = 16 * 1024 * 1024;
+
+/** Adds files to an item, one after the other. @returns how many were added */
+export async function addFiles(itemId: string, files: readonly File[]): Promise<number> {
+  let added = 0;
+  for (const file of files) {
+    if (file.size > mostBytes) {
+      tellFault(faultOf('invalid', t('item.file_too_large', { name: file.name })));
+      continue;
+    }
+    const outcome = await request(AddFile, { itemId, file });
+    if (outcome.ok) added++;
+    else tellFault(outcome.fault);
+  }
+  return added;
+}
+
+/** Draws the item's files: dropped or chosen ones are added, PDF and pictures are shown. */
+export function Files({ item, onChanged }: PartProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState<StoredFile>();
+  const [adding, setAdding] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const files = item.attachments.nodes;
+  const mayAdd = may('WRITE');
+  async function add(list: FileList | null | undefined) {
+    const chosen = [...(list ?? [])];
+    if (!mayAdd || chosen.length === 0) return;
+    setAdding(chosen.length);
+    const added = await addFiles(item.id, chosen);
+    setAdding(0);
+    if (added > 0) tell(t('item.files_added', { n: added }));
+    await onChanged();
+  }
+  async function remove(file: StoredFile) {
+    // The gateway keeps no removed file, so that undoing sends it again.
+    const kept = file.downloadUrl === null ? undefined : await fetchFile(file);
+    const outcome = await request(RemoveFile, { id: file.id });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    const undo = async () => {
+      if (kept) await addFiles(item.id, [new File([kept], file.name ?? 'file', { type: kept.type })]);
+      await onChanged();
+    };
+    tell(t('common.deleted', { name: file.name ?? '' }), kept && undo);
+    await onChanged();
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button does the same.
+    <div
+      class={isOver ? 'dropping' : undefined}
+      onDragOver={(event) => {
+        if (!mayAdd) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void add(event.dataTransfer?.files);
+      }}
+    >
+      <Card
+        title={t('item.files')}
+        action={
+          mayAdd && (
+            <Button icon="upload" isBusy={adding > 0} onClick={() => input.current?.click()}>
+              {t('item.add_file')}
+            </Button>
+          )
+        }
+      >
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          onChange={({ currentTarget }) => {
+            void add(currentTarget.files).then(() => {
+              currentTarget.value = '';
+            });
+          }}
+        />
+        {adding > 0 && <p role="status">{t('item.adding_files', { n: adding })}</p>}
+        {files.length === 0 && <p class="soft">{t(mayAdd ? 'item.files_none_add' : 'item.files_none')}</p>}
+        <ul class="rows">
+          {files.map((file) => (
+            <li key={file.id} class="rowlink">
+              <Icon name="file" />
+              <span class="clip grow">
+                {isShown(file) ? (
+                  <button type="button" class="plainlink clip" onClick={() => setShown(file)}>
+                    {file.name}
+                  </button>
+                ) : (
+                  <span>{file.name}</span>
+                )}
+                <span class="soft small block">
+                  {formatBytes(Number(file.contentLength))} · <Ago moment={file.created} />
+                </span>
+              </span>
+              {file.downloadUrl && (
+                <IconButton icon="download" label={t('item.download')} onClick={() => saveFile(file)} />
+              )}
+              {mayAdd && (
+                <IconButton
+                  icon="trash"
+                  label={t('common.remove', { name: file.name ?? '' })}
+                  onClick={() => remove(file)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {shown && <FileDialog file={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  );
+}

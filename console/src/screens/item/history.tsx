@@ -1,0 +1,42 @@
+import type { Page } from '../../data/pages';
+import { usePages } from '../../data/pages';
+import { type EventLineFragment, ItemHistory, type ItemHistoryQuery } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { EventLine } from '../../ui/history';
+import { Card } from '../../ui/page';
+import { Bones, FaultNote } from '../../ui/state';
+import type { ItemDetail } from './item';
+
+const none: Page<EventLineFragment> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+
+const pick = ({ expirationItem }: ItemHistoryQuery): Page<EventLineFragment> =>
+  expirationItem?.eventLogs ?? none;
+
+/** Draws what has happened to the item, in sentences. */
+export function History({ item }: { readonly item: ItemDetail }) {
+  const list = usePages(
+    ItemHistory,
+    { id: item.id },
+    pick,
+    ['EXPIRATION_ITEM', 'RENEWAL', 'ATTACHMENT', 'NOTE'],
+    15,
+  );
+  return (
+    <Card title={t('item.history')}>
+      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+      {list.isFirst && <Bones rows={4} />}
+      {!list.isFirst && list.rows.length === 0 && <p class="soft">{t('start.recent_none')}</p>}
+      <ul class="events">
+        {list.rows.map((event) => (
+          <EventLine key={event.id} event={event} isOwn />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button weight="bare" icon="down" onClick={list.more} isBusy={list.isLoadingMore}>
+          {t('common.more_rows')}
+        </Button>
+      )}
+    </Card>
+  );
+}

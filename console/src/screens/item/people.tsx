@@ -1,0 +1,56 @@
+import { addressOf } from '../../app/addresses';
+import { t } from '../../i18n/i18n';
+import { Icon } from '../../ui/icon';
+import { Card } from '../../ui/page';
+import type { ItemDetail } from './item';
+
+/** Draws whom the item is about, and how they are reached. */
+export function People({ item }: { readonly item: ItemDetail }) {
+  const { contact, contacts } = item;
+  const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
+  return (
+    <Card title={t('item.contacts')}>
+      {all.length === 0 && <p class="soft">{t('item.contacts_none')}</p>}
+      <ul class="rows">
+        {all.map(({ id, name, email, phone, mobile }) => (
+          <li key={id} class="person">
+            <a class="strong" href={addressOf('CONTACT', id)}>
+              {name || email}
+            </a>
+            {id === contact?.id && <span class="soft small"> {t('item.main_contact')}</span>}
+            <p class="line small">
+              <a href={`mailto:${email}`}>{email}</a>
+              {[mobile, phone].filter(Boolean).map((number) => (
+                <a key={number} href={`tel:${number}`}>
+                  {number}
+                </a>
+              ))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Draws the places that the item belongs to, each with those around it. */
+export function Places({ item }: { readonly item: ItemDetail }) {
+  if (item.locations.length === 0) return null;
+  return (
+    <Card title={t('item.locations')}>
+      <ul class="stack tight">
+        {item.locations.map(({ id, name, ancestors }) => (
+          <li key={id} class="path">
+            {ancestors.nodes.map((above) => (
+              <span key={above.id} class="soft">
+                {above.name}
+                <Icon name="next" />
+              </span>
+            ))}
+            <a href={addressOf('LOCATION', id)}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,125 @@
+import { request } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import {
+  ChangeItems,
+  type ItemRowFragment,
+  RenewItems,
+  type UpdateExpirationItemInput,
+} from '../../generated/operations';
+import { addMonths, type Day } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { tell, tellFault } from '../../ui/toast';
+
+/** Items that are changed alike. */
+type Group<Key> = readonly [key: Key, items: readonly ItemRowFragment[]];
+
+function groupBy<Key>(
+  items: readonly ItemRowFragment[],
+  keyOf: (item: ItemRowFragment) => Key,
+): Group<Key>[] {
+  const groups = new Map<Key, ItemRowFragment[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups];
+}
+
+/** The most records that the gateway changes at once. */
+const mostAtOnce = 500;
+
+function* portions(items: readonly ItemRowFragment[]): Generator<readonly ItemRowFragment[]> {
+  for (let at = 0; at < items.length; at += mostAtOnce) yield items.slice(at, at + mostAtOnce);
+}
+
+/** Changes groups of items, each by its own input. @returns the first fault */
+async function changeGroups(groups: readonly Group<UpdateExpirationItemInput>[]): Promise<Fault | undefined> {
+  for (const [input, items] of groups) {
+    for (const portion of portions(items)) {
+      const ids = portion.map(({ id }) => id);
+      const outcome = await request(ChangeItems, { ids, input });
+      if (!outcome.ok) return outcome.fault;
+    }
+  }
+  return undefined;
+}
+
+/** Takes a change back: each item gets the value that it had. */
+async function undo(
+  items: readonly ItemRowFragment[],
+  before: (item: ItemRowFragment) => UpdateExpirationItemInput,
+): Promise<void> {
+  const groups = groupBy(items, (item) => JSON.stringify(before(item)));
+  const fault = await changeGroups(
+    groups.map(([key, same]) => [JSON.parse(key) as UpdateExpirationItemInput, same]),
+  );
+  if (fault) tellFault(fault);
+  else tell(t('common.undone'));
+}
+
+/** Archives items, or takes them back into use; it can be undone. @returns whether it was done */
+export async function archiveItems(items: readonly ItemRowFragment[], isActive = false): Promise<boolean> {
+  const others = items.filter((item) => item.isActive !== isActive);
+  const fault = await changeGroups([[{ isActive }, others]]);
+  if (fault) tellFault(fault);
+  else {
+    tell(t(isActive ? 'items.unarchived' : 'items.archived', { n: others.length }), () =>
+      undo(others, () => ({ isActive: !isActive })),
+    );
+  }
+  return !fault;
+}
+
+/** Assigns items to a user, or to nobody; it can be undone. @returns whether it was done */
+export async function assignItems(
+  items: readonly ItemRowFragment[],
+  user: { readonly id: string; readonly label: string } | undefined,
+): Promise<boolean> {
+  const fault = await changeGroups([[{ assignedTo: { id: user?.id ?? null } }, items]]);
+  if (fault) tellFault(fault);
+  else {
+    const text = user
+      ? t('items.assigned_to', { n: items.length, name: user.label })
+      : t('items.unassigned', { n: items.length });
+    tell(text, () => undo(items, ({ assignedTo }) => ({ assignedTo: { id: assignedTo?.id ?? null } })));
+  }
+  return !fault;
+}
+
+/** The next date: the same for all, or so many months after each one's own. */
+export type NextDate = { readonly date: Day } | { readonly months: number };
+
+/** Renews items unless somebody has changed one since it was read. It can be undone. @returns the fault */
+export async function renewItems(
+  items: readonly ItemRowFragment[],
+  next: NextDate,
+  details: string,
+  today: Day,
+): Promise<Fault | undefined> {
+  const dateOf = ({ expirationDate }: ItemRowFragment) =>
+    'date' in next ? next.date : addMonths(expirationDate ?? today, next.months);
+  const done: ItemRowFragment[] = [];
+  for (const [expirationDate, group] of groupBy(items, dateOf)) {
+    for (const portion of portions(group)) {
+      const outcome = await request(RenewItems, {
+        ids: portion.map(({ id }) => id),
+        ifVersions: portion.map(({ version }) => version),
+        expirationDate,
+        details: details || null,
+      });
+      if (!outcome.ok) {
+        if (done.length > 0) tellRenewed(done);
+        return outcome.fault;
+      }
+      done.push(...portion);
+    }
+  }
+  tellRenewed(done);
+  return undefined;
+}
+
+function tellRenewed(items: readonly ItemRowFragment[]): void {
+  // An item that had no date keeps the new one: a date cannot be taken away.
+  const dated = items.filter(({ expirationDate }) => expirationDate !== null);
+  tell(
+    t('items.renewed', { n: items.length }),
+    dated.length > 0 ? () => undo(dated, ({ expirationDate }) => ({ expirationDate })) : undefined,
+  );
+}

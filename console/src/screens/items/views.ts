@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+
+/** A list as somebody has filtered and ordered it, by a name of theirs. */
+export interface View {
+  readonly name: string;
+  /** The address behind `/items?`. */
+  readonly search: string;
+}
+
+const storage = 'expiration-gateway.views';
+
+function read(): readonly View[] {
+  try {
+    const views: unknown = JSON.parse(localStorage.getItem(storage) ?? '[]');
+    if (!Array.isArray(views)) return [];
+    return views.filter((view) => typeof view?.name === 'string' && typeof view?.search === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/** Views that this browser keeps. */
+export const views = signal<readonly View[]>(read());
+
+function write(next: readonly View[]): void {
+  views.value = next;
+  localStorage.setItem(storage, JSON.stringify(next));
+}
+
+/** Keeps a view; one of the same name is replaced. */
+export const saveView = (view: View): void =>
+  write(
+    [...views.value.filter(({ name }) => name !== view.name), view].sort((a, b) =>
+      a.name.localeCompare(b.name),
+    ),
+  );
+
+/** Forgets a view. */
+export const dropView = (name: string): void => write(views.value.filter((view) => view.name !== name));

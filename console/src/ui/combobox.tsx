@@ -1,0 +1,156 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/i18n';
+import { Field, type FieldProps } from './field';
+import { Icon } from './icon';
+
+/** A record that can be chosen. */
+export interface Option {
+  readonly id: string;
+  readonly label: string;
+  /** A detail that tells it from others of its name. */
+  readonly detail?: string | undefined;
+}
+
+interface ComboboxProps extends FieldProps {
+  readonly chosen: readonly Option[];
+  readonly onChange: (chosen: readonly Option[]) => void;
+  /** Finds records by a text; an empty one finds the first. */
+  readonly find: (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
+  readonly isMany?: boolean;
+  /** Makes an option of a text that no record is called by yet. */
+  readonly create?: (text: string) => Option;
+}
+
+/** Finds options while somebody types, the last question's answer alone. */
+function useOptions(find: ComboboxProps['find'], term: string | undefined): readonly Option[] | undefined {
+  const [found, setFound] = useState<readonly Option[]>();
+  useEffect(() => {
+    if (term === undefined) return;
+    const abort = new AbortController();
+    const timer = setTimeout(
+      async () => {
+        const options = await find(term, abort.signal);
+        if (!abort.signal.aborted) setFound(options);
+      },
+      term ? 120 : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [term]);
+  return term === undefined ? undefined : found;
+}
+
+/** Draws a choice of one record or of many, found by parts of names. */
+export function Combobox({ chosen, onChange, find, isMany = false, create, ...field }: ComboboxProps) {
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string>();
+  const [at, setAt] = useState(0);
+  const isOpen = typed !== undefined;
+  const found = useOptions(find, typed);
+  const ids = new Set(chosen.map(({ id }) => id));
+  const term = typed?.trim() ?? '';
+  const left = (found ?? []).filter(({ id }) => !isMany || !ids.has(id));
+  const isKnown = left.some(({ label }) => label.toLocaleLowerCase() === term.toLocaleLowerCase());
+  const options = create && term && found && !isKnown ? [...left, create(term)] : left;
+
+  function choose(option: Option | undefined) {
+    if (!option) return;
+    onChange(isMany ? [...chosen.filter(({ id }) => id !== option.id), option] : [option]);
+    setTyped(isMany ? '' : undefined);
+    setAt(0);
+  }
+  function press(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!isOpen) return setTyped('');
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setAt((at + step + options.length) % Math.max(1, options.length));
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault();
+      choose(options[at]);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      setTyped(undefined);
+    } else if (event.key === 'Backspace' && isMany && !typed) {
+      onChange(chosen.slice(0, -1));
+    }
+  }
+  const remove = (id: string) => {
+    onChange(chosen.filter((option) => option.id !== id));
+    input.current?.focus();
+  };
+  const shown = isMany ? '' : (chosen[0]?.label ?? '');
+  return (
+    <Field {...field}>
+      {(control) => (
+        <div class="combo">
+          {isMany && chosen.length > 0 && (
+            <div class="chosen">
+              {chosen.map(({ id, label }) => (
+                <span class="tag" key={id}>
+                  {label}
+                  <button
+                    type="button"
+                    aria-label={t('common.remove', { name: label })}
+                    onClick={() => remove(id)}
+                  >
+                    <Icon name="close" />
+                  </button>
+                </span>
+              ))}
+            </div>
+          )}
+          <input
+            {...control}
+            ref={input}
+            class="input"
+            role="combobox"
+            autoComplete="off"
+            aria-expanded={isOpen}
+            aria-controls={list}
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen && options[at] ? `${list}-${at}` : undefined}
+            placeholder={isMany ? t('common.add_by_typing') : t('common.none')}
+            value={typed ?? shown}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+            onClick={() => setTyped(typed ?? '')}
+            onInput={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              setAt(0);
+              if (!isMany && currentTarget.value === '') onChange([]);
+            }}
+            onKeyDown={press}
+            onBlur={() => setTyped(undefined)}
+          />
+          {isOpen && (
+            <div class="options" id={list} role="listbox" aria-label={field.label}>
+              {options.map((option, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the input's, which keeps the focus.
+                <div
+                  key={option.id}
+                  id={`${list}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === at}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseEnter={() => setAt(index)}
+                  onClick={() => choose(option)}
+                >
+                  <span class="clip">{option.label}</span>
+                  {option.detail && <span class="soft small clip push">{option.detail}</span>}
+                </div>
+              ))}
+              {options.length === 0 && (
+                <p class="none">{found ? t('common.nothing_found') : t('common.loading')}</p>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../i18n/i18n';
+import { IconButton } from './button';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly isLarge?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Shows a dialog while it is drawn. Escape, its cross and a press beside it close it. */
+export function Dialog({ title, onClose, isLarge = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    const before = document.activeElement;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={isLarge ? 'dialog large' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <div class="body">
+        <div class="line far">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="close" label={t('common.close')} onClick={onClose} />
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

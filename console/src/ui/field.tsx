@@ -1,0 +1,149 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+
+/** Attributes by which a control belongs to its field. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-invalid'?: 'true';
+  readonly 'aria-describedby'?: string;
+}
+
+/** Texts that a field has around its control. */
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** The mistake that the gateway or the form has found. */
+  readonly wrong?: string | undefined;
+  readonly isWide?: boolean;
+}
+
+/** Draws the label, the hint and the mistake of a control. */
+export function Field({
+  label,
+  hint,
+  wrong,
+  isWide,
+  children,
+}: FieldProps & { readonly children: (control: ControlProps) => ComponentChildren }) {
+  const id = useId();
+  const about = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ');
+  return (
+    <div class={isWide ? 'field wide' : 'field'}>
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(wrong && { 'aria-invalid': 'true' }),
+        ...(about && { 'aria-describedby': about }),
+      })}
+      {wrong && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends FieldProps {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** Attributes of the control itself: type, required, autocomplete … */
+  readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
+}
+
+/** Draws a field of one line: text, date, time, number. */
+export function TextField({ value, onInput, control, ...field }: TextProps) {
+  return (
+    <Field {...field}>
+      {(props) => (
+        <input
+          class="input"
+          {...control}
+          {...props}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Draws a field of several lines. */
+export function TextArea({ value, onInput, ...field }: Omit<TextProps, 'control'>) {
+  return (
+    <Field {...field}>
+      {(props) => (
+        <textarea
+          class="input"
+          {...props}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of few values, with its words. */
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+/** Draws a choice of few values. */
+export function SelectField<Value extends string>({
+  value,
+  onChange,
+  choices,
+  ...field
+}: FieldProps & {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly choices: readonly Choice<Value>[];
+}) {
+  return (
+    <Field {...field}>
+      {(props) => (
+        <select
+          class="input"
+          {...props}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Draws a tick with its words. */
+export function Check({
+  label,
+  checked,
+  onChange,
+}: {
+  readonly label: ComponentChildren;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'preact/hooks';
+import { credentials } from '../data/client';
+import { faultOf } from '../data/fault';
+import { formatBytes } from '../i18n/dates';
+import { t } from '../i18n/i18n';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { Bones, FaultNote } from './state';
+import { tellFault } from './toast';
+
+/** A file that is kept at the gateway. */
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string | null;
+  readonly contentType: string | null;
+  readonly contentLength: string;
+  readonly downloadUrl: string | null;
+}
+
+const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
+
+/** Says that a browser shows files of a type, and nothing in them runs. */
+export const isShown = ({ contentType, downloadUrl }: StoredFile): boolean =>
+  downloadUrl !== null && (contentType === 'application/pdf' || pictures.test(contentType ?? ''));
+
+/** Fetches a file with the caller's token, which is in no address. */
+export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promise<Blob | undefined> {
+  try {
+    const response = await fetch(downloadUrl ?? '', {
+      headers: { Authorization: `Bearer ${credentials.token}` },
+      credentials: 'omit',
+    });
+    return response.ok ? new Blob([await response.arrayBuffer()], { type: contentType ?? '' }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Gives a file to the person. */
+export async function saveFile(file: StoredFile): Promise<void> {
+  const blob = await fetchFile(file);
+  if (!blob) return tellFault(faultOf('offline'));
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = file.name ?? 'file';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Draws the content of a file: a PDF in the browser's viewer, or a picture. */
+export function FilePreview({ file }: { readonly file: StoredFile }) {
+  const [address, setAddress] = useState<string>();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let made: string | undefined;
+    let isOver = false;
+    fetchFile(file).then((blob) => {
+      if (isOver) return;
+      if (!blob) return setFailed(true);
+      made = URL.createObjectURL(blob);
+      setAddress(made);
+    });
+    return () => {
+      isOver = true;
+      if (made) URL.revokeObjectURL(made);
+    };
+  }, [file.id]);
+  if (failed) return <FaultNote fault={faultOf('offline')} />;
+  if (!address) return <Bones rows={6} />;
+  return pictures.test(file.contentType ?? '') ? (
+    <img class="preview" src={address} alt={file.name ?? ''} />
+  ) : (
+    <iframe class="preview pdf" src={address} title={file.name ?? ''} />
+  );
+}
+
+/** Shows a file over the screen. */
+export function FileDialog({ file, onClose }: { readonly file: StoredFile; readonly onClose: () => void }) {
+  return (
+    <Dialog title={file.name ?? ''} onClose={onClose} isLarge>
+      <FilePreview file={file} />
+      <div class="end line">
+        <span class="soft small">{formatBytes(Number(file.contentLength))}</span>
+        <Button icon="download" onClick={() => saveFile(file)}>
+          {t('item.download')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

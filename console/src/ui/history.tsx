@@ -1,0 +1,111 @@
+import { addressOf } from '../app/addresses';
+import type { EventLineFragment, RecordKind } from '../generated/operations';
+import { formatDay } from '../i18n/dates';
+import { hasText, type Key, t } from '../i18n/i18n';
+import { Ago } from './status';
+
+interface Change {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Names of fields, by their names in the event log. */
+const fieldNames: Readonly<Record<string, Key>> = {
+  assigned_to: 'history.field_assigned_to',
+  attachments: 'history.field_attachments',
+  category: 'history.field_category',
+  category_id: 'history.field_category',
+  contact: 'history.field_contact',
+  contact_id: 'history.field_contact',
+  contacts: 'history.field_contacts',
+  custom_fields: 'history.field_custom_fields',
+  details: 'history.field_details',
+  expiration_date: 'history.field_expiration_date',
+  is_missing: 'history.field_is_missing',
+  locations: 'history.field_locations',
+  name: 'history.field_name',
+  tags: 'history.field_tags',
+  team_id: 'history.field_team',
+};
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Writes a value for people. Ids and lists, which say nothing to them, are undefined. */
+function readable(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return t('history.empty');
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string' || uuid.test(value)) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDay(value);
+  return value.length > 80 ? `“${value.slice(0, 80)}…”` : `“${value}”`;
+}
+
+function changeText(field: string, { before, after }: Change): string | undefined {
+  const name = fieldNames[field];
+  if (!name) return undefined;
+  const [from, to] = [readable(before), readable(after)];
+  const isTold = from !== undefined && to !== undefined;
+  return isTold
+    ? t('history.change', { field: t(name), before: from, after: to })
+    : t('history.was_changed', { field: t(name) });
+}
+
+/** Lists what an event has changed, as lines. What a new record was made with is no change. */
+function changesOf({ type, details }: EventLineFragment): string[] {
+  if (!details || (type !== 'UPDATED' && type !== 'RENEWED')) return [];
+  try {
+    const changes = Object.entries(JSON.parse(details) as Record<string, Change>);
+    return changes.flatMap(([field, change]) => changeText(field, change) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Finds the record that an event is about, by its present or former name. */
+function subjectOf({ relatedEntities, description }: EventLineFragment) {
+  const [first] = relatedEntities;
+  const named = Object.entries(first?.record ?? {}).find(([field]) => /Name$/.test(field));
+  const then = /^[^"]*"(.*?)" (?:was|with|could|has)/.exec(description)?.[1];
+  const name = typeof named?.[1] === 'string' ? named[1] : then;
+  return { name, href: first?.record && addressOf(first.kind as RecordKind, first.id) };
+}
+
+/** Draws an event as a sentence: who did what, and what was changed. */
+export function EventLine({
+  event,
+  isOwn = false,
+}: {
+  readonly event: EventLineFragment;
+  readonly isOwn?: boolean;
+}) {
+  const key = `history.${event.type}`;
+  const { name, href } = subjectOf(event);
+  const who = event.user?.name ?? '';
+  // What has no sentence of its own is told in the gateway's words.
+  const isKnown = hasText(key) && (isOwn || name !== undefined);
+  const [before = '', after] = isKnown ? t(key as Key, { who }).split('{subject}') : [event.description];
+  const subject = isOwn ? (
+    t('history.this')
+  ) : href ? (
+    <a href={href}>{name}</a>
+  ) : (
+    <span class="strong">{name}</span>
+  );
+  return (
+    <li class="event">
+      <p>
+        {before}
+        {after !== undefined && subject}
+        {after}
+        {' · '}
+        <span class="soft small">
+          <Ago moment={event.created} />
+        </span>
+      </p>
+      {changesOf(event).map((line) => (
+        <p class="soft small" key={line}>
+          {line}
+        </p>
+      ))}
+    </li>
+  );
+}

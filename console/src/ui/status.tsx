@@ -1,0 +1,87 @@
+import type { ExpirationStatus } from '../generated/operations';
+import {
+  type Day,
+  daysBetween,
+  formatAgo,
+  formatDay,
+  formatDistance,
+  formatMoment,
+  today,
+} from '../i18n/dates';
+import { type Key, t } from '../i18n/i18n';
+import { Icon, type IconName } from './icon';
+
+/** Colours of how urgent a state is. Words say the same. */
+export type Urgency = 'late' | 'near' | 'good' | 'plain';
+
+interface Standing {
+  readonly text: Key;
+  readonly urgency: Urgency;
+  readonly icon: IconName;
+}
+
+const standings: Readonly<Record<ExpirationStatus, Standing>> = {
+  EXPIRED: { text: 'status.expired', urgency: 'late', icon: 'warning' },
+  MISSING: { text: 'status.missing', urgency: 'late', icon: 'file' },
+  NOTIFYING: { text: 'status.notifying', urgency: 'near', icon: 'clock' },
+  CURRENT: { text: 'status.current', urgency: 'good', icon: 'check' },
+  ARCHIVED: { text: 'status.archived', urgency: 'plain', icon: 'archive' },
+  NODATE: { text: 'status.no_date', urgency: 'plain', icon: 'calendar' },
+  NO_DATE: { text: 'status.no_date', urgency: 'plain', icon: 'calendar' },
+};
+
+/** Says the status of an item in words. */
+export const statusText = (status: ExpirationStatus): string => t(standings[status].text);
+
+/** Draws the status of an item: a word, an icon, a colour. */
+export function Status({ status }: { readonly status: ExpirationStatus }) {
+  const { text, urgency, icon } = standings[status];
+  return (
+    <span class={`badge ${urgency}`}>
+      <Icon name={icon} />
+      {t(text)}
+    </span>
+  );
+}
+
+/** Draws any other state in a word. */
+export function Badge({
+  urgency = 'plain',
+  children,
+}: {
+  readonly urgency?: Urgency;
+  readonly children: string;
+}) {
+  return <span class={`badge ${urgency}`}>{children}</span>;
+}
+
+/** Says how far a date is from today. */
+export function Countdown({
+  date,
+  timeZone,
+}: {
+  readonly date: Day;
+  readonly timeZone?: string | undefined;
+}) {
+  const days = daysBetween(today(timeZone), date);
+  const urgency = days < 0 ? 'late-text strong' : days <= 7 ? 'near-text strong' : 'soft';
+  return <span class={urgency}>{formatDistance(days)}</span>;
+}
+
+/** Draws a day. */
+export function DateText({ date }: { readonly date: Day }) {
+  return (
+    <time class="num" dateTime={date}>
+      {formatDay(date)}
+    </time>
+  );
+}
+
+/** Draws how long ago a moment was; the moment itself is shown on hovering. */
+export function Ago({ moment }: { readonly moment: string }) {
+  return (
+    <time dateTime={moment} title={formatMoment(moment)}>
+      {formatAgo(moment)}
+    </time>
+  );
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vite';
+import { textsPlugin } from './scripts/texts.mjs';
+
+/** The gateway that the development server passes requests on to. */
+const gateway = process.env.GATEWAY ?? 'http://127.0.0.1:4000';
+const passedOn = ['/graphql', '/attachments', '/v1', '/health', '/console/config.json', '/favicon.svg'];
+
+/** Writes the documents beside the program, for the gateway to know them. @returns {import('vite').Plugin} */
+const operationsPlugin = () => ({
+  name: 'operations',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(new URL('src/generated/operations.json', import.meta.url), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'operations.json', source });
+  },
+});
+
+export default defineConfig(({ command }) => ({
+  // The gateway serves the files below this path, and the page itself at each screen's address.
+  base: command === 'build' ? '/console/' : '/',
+  plugins: [textsPlugin(), operationsPlugin()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: '../dist/console',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    license: { fileName: 'THIRD-PARTY.md' },
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    reportCompressedSize: false,
+  },
+  server: { proxy: Object.fromEntries(passedOn.map((path) => [path, gateway])) },
+}));

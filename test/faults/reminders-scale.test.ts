@@ -1,0 +1,196 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import type { Database } from '../../src/db/connection/database.js';
+import { newId } from '../../src/domain/rules.js';
+import { createMailer } from '../../src/mail/mailer.js';
+import { evaluateReminders } from '../../src/reminders/reminders.js';
+import { claimDeliveries } from '../../src/reminders/send/queue.js';
+import { startSender } from '../../src/reminders/send/sender.js';
+import { startMailSink } from '../mail/smtp.support.js';
+import { createDatabase, createTenant } from '../support/gateway.js';
+import { isLong, timeout } from './fixture.js';
+
+/** Items of a workspace that are not due, beside those that are. */
+const sizes = isLong ? [10_000, 1_000_000] : [200, 20_000];
+const due = 100;
+/** Deliveries that wait at once. */
+const waiting = isLong ? 100_000 : 3_000;
+
+interface Place {
+  readonly database: Database;
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly categoryId: string;
+  /** Names of the statements that were sent since it was emptied. */
+  readonly sent: string[];
+  drop(): Promise<void>;
+}
+
+async function makePlace(): Promise<Place> {
+  const sent: string[] = [];
+  // One connection, whose counts of rows are told before they are read.
+  const { database, drop } = await createDatabase(({ name }) => void sent.push(name ?? ''), { poolSize: 1 });
+  const { organizationId, teamId } = await createTenant(database);
+  const { prisma } = database;
+  const { reminderPolicyId } = await prisma.team.update({ where: { id: teamId }, data: { timezone: 'UTC' } });
+  await prisma.reminderStep.updateMany({
+    where: { policyId: reminderPolicyId ?? '' },
+    data: { recipients: ['ADDRESSES'], addresses: ['anna@example.org'] },
+  });
+  const categoryId = newId();
+  await prisma.category.create({ data: { id: categoryId, organizationId, teamId, name: 'Licence' } });
+  await prisma.reminderMark.deleteMany({ where: { teamId: { not: teamId } } });
+  const begin = new Date('2027-01-01');
+  const mark = { through: begin, nextAt: begin, dayThrough: begin, dayNextAt: begin };
+  await prisma.reminderMark.updateMany({ data: mark });
+  return { database, organizationId, teamId, categoryId, sent, drop };
+}
+
+/** Adds items with dates in a range of days, past all triggers: what these write is there as they would have it. */
+async function addItems(place: Place, count: number, first: string, days: number): Promise<void> {
+  const { organizationId, teamId, categoryId, database } = place;
+  await database.sql(
+    `WITH quick AS MATERIALIZED (SELECT set_config('session_replication_role', 'replica', true))
+     INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, expiration_date, notify_on, created, modified)
+     SELECT gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 'Item', date, date - 30, '2026-12-01', '2026-12-01'
+     FROM quick, generate_series(0, $4::int - 1) AS n, LATERAL (SELECT $5::date + n % $6::int AS date) AS on_date`,
+    [organizationId, teamId, categoryId, count, first, days],
+  );
+}
+
+/** Reads how many rows all statements so far have read and written. */
+async function touched({ database }: Place): Promise<number> {
+  await database.sql('SELECT pg_stat_force_next_flush()', []);
+  await database.sql('SELECT pg_stat_clear_snapshot()', []);
+  const [row] = await database.sql<{ rows: number }>(
+    `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del)::int AS rows
+     FROM pg_stat_user_tables`,
+    [],
+  );
+  return row?.rows ?? 0;
+}
+
+interface Cost {
+  readonly items: number;
+  readonly told: number;
+  readonly statements: number;
+  readonly rows: number;
+  readonly ms: number;
+}
+
+/** Measures what one day's decisions cost. */
+async function costWith(items: number): Promise<{ due: Cost; idle: Cost }> {
+  const place = await makePlace();
+  try {
+    await addItems(place, items, '2029-01-01', 2_000);
+    // 30 days before its date, an item is told of for the first time.
+    await addItems(place, due, '2027-02-10', 1);
+    await place.database.sql('ANALYZE expiration_items', []);
+    const measure = async (time: string): Promise<Cost> => {
+      const before = await touched(place);
+      place.sent.length = 0;
+      const start = performance.now();
+      const told = await evaluateReminders({
+        ...{ database: place.database, clock: () => new Date(time), isMailSetUp: true },
+      });
+      const ms = performance.now() - start;
+      const statements = place.sent.length;
+      return { items, told, statements, rows: (await touched(place)) - before, ms };
+    };
+    await measure('2027-01-10T12:00:00Z');
+    return { due: await measure('2027-01-11T12:00:00Z'), idle: await measure('2027-01-12T12:00:00Z') };
+  } finally {
+    await place.drop();
+  }
+}
+
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
+test('what a day costs follows what is due, not what there is', { timeout }, async () => {
+  const [few, many] = [await costWith(sizes[0] ?? 0), await costWith(sizes[1] ?? 0)];
+  for (const { due, idle } of [few, many]) {
+    for (const { items, told, statements, rows, ms } of [due, idle]) {
+      write(
+        `| ${items} items | ${told} told | ${statements} statements | ${rows} rows | ${ms.toFixed(0)} ms |`,
+      );
+    }
+  }
+  expect([few.due.told, many.due.told, few.idle.told, many.idle.told]).toEqual([due, due, 0, 0]);
+  expect(many.due.statements).toBe(few.due.statements);
+  expect(many.idle.statements).toBe(few.idle.statements);
+  // Statistics of the planner may lead it another way for the few, which reads at most as much.
+  expect(many.due.rows).toBeLessThan(2 * few.due.rows + 1_000);
+  expect(many.idle.rows).toBeLessThan(2 * few.idle.rows + 1_000);
+});
+
+/** Queues mails of one item, each a reminder of its own. */
+async function addMails(place: Place, count: number): Promise<void> {
+  const { organizationId, teamId, database } = place;
+  await addItems(place, 1, '2027-02-10', 1);
+  await database.sql(
+    `WITH item AS (SELECT id FROM expiration_items), made AS (
+       SELECT item.id AS item, gen_random_uuid() AS reminder, gen_random_uuid() AS delivery, n
+       FROM item, generate_series(1, $3::int) AS n
+     ), decided AS (
+       INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, expiration_date, slot, state, decided_at)
+       SELECT reminder, $1::uuid, $2::uuid, item, 'Item', gen_random_uuid(), '2027-02-10', '2027-01-11', 'PENDING', '2027-01-11' FROM made
+     ), targets AS (
+       INSERT INTO reminder_targets (reminder_id, recipient_key, address, delivery_id)
+       SELECT reminder, 'mail:a' || n || '@example.org', 'a' || n || '@example.org', delivery FROM made
+     )
+     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at, created)
+     SELECT delivery, $1::uuid, $2::uuid, 'MAIL', n::text, 'item', item, 'a' || n || '@example.org', '2027-01-11'::timestamptz + n * interval '1 ms', '2027-01-11'
+     FROM made`,
+    [organizationId, teamId, count],
+  );
+  await database.sql('ANALYZE deliveries', []);
+}
+
+test('a long queue is taken up as fast as a short one, at the rate that is set', { timeout }, async () => {
+  const place = await makePlace();
+  const sink = await startMailSink();
+  try {
+    await addMails(place, waiting);
+    const { database } = place;
+    const now = new Date('2027-01-12');
+    const claim = { count: 6, now, leaseUntil: new Date('2027-01-13'), host: 'example.com' };
+    const times: number[] = [];
+    for (let batch = 0; batch < 100; batch++) {
+      const start = performance.now();
+      expect(await claimDeliveries(database, claim)).toHaveLength(6);
+      times.push(performance.now() - start);
+    }
+    times.sort((a, b) => a - b);
+    const rate = 50;
+    const server = { host: '127.0.0.1', port: sink.port, tls: 'optional' as const, login: undefined };
+    const mailer = createMailer({
+      server,
+      from: 'expiry@example.com',
+      replyTo: undefined,
+      withoutTls: false,
+    });
+    globalThis.gc?.();
+    const memory = process.memoryUsage().heapUsed;
+    const started = performance.now();
+    const sender = startSender({
+      ...{ database, mailer, host: 'example.com', links: async () => undefined, clock: () => now },
+      ...{ log: pino({ level: 'silent' }), rate },
+    });
+    const seconds = isLong ? 20 : 5;
+    await expect.poll(() => sink.taken.length, { timeout: timeout / 2 }).toBeGreaterThan(rate * seconds);
+    const [taken, took] = [sink.taken.length, (performance.now() - started) / 1_000];
+    await sender.stop();
+    const grown = (process.memoryUsage().heapUsed - memory) / 2 ** 20;
+    const [median, worst] = [times[50], times[98]];
+    write(
+      `${waiting} queued: claims of 6 in ${median?.toFixed(1)} ms (median), ${worst?.toFixed(1)} ms (99th of 100); ` +
+        `${(taken / took).toFixed(1)} mails a second of ${rate}; heap +${grown.toFixed(1)} MiB`,
+    );
+    // Half a second's worth is saved up in the beginning.
+    expect(taken).toBeLessThanOrEqual(rate * (took + 0.5) * 1.05);
+    expect(grown).toBeLessThan(64);
+  } finally {
+    await sink.close();
+    await place.drop();
+  }
+});

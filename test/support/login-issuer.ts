@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Provider from 'oidc-provider';
+import { audience, makeKey } from './issuer.js';
+
+/** The public client by which people sign in at the console. */
+export const clientId = 'gateway-console';
+
+/** An OpenID Connect issuer where people sign in with their address alone, by a form. */
+export interface LoginIssuer {
+  readonly url: string;
+  /** Takes people back to the console of a gateway; without it the client is not known. */
+  serve(gateway: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const scopes = 'openid profile email';
+
+interface Asking {
+  readonly oidc: {
+    readonly client: { readonly clientId: string };
+    readonly session: { readonly accountId: string };
+  };
+}
+
+async function makeProvider(url: string, gateway: string): Promise<Provider> {
+  const accounts = (sub: string) => ({
+    accountId: sub,
+    claims: () => ({ sub, email: sub, email_verified: true }),
+  });
+  const provider: Provider = new Provider(url, {
+    clients: [
+      {
+        client_id: clientId,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: [`${gateway}/callback`],
+      },
+    ],
+    jwks: { keys: [await makeKey('first')] },
+    cookies: { keys: ['a key of this test alone'] },
+    pkce: { required: () => true },
+    clientBasedCORS: (_ctx: unknown, origin: string) => origin === gateway,
+    findAccount: (_ctx: unknown, sub: string) => accounts(sub),
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    // Whoever signs in has agreed.
+    async loadExistingGrant({ oidc }: Asking) {
+      const { accountId } = oidc.session;
+      const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId });
+      grant.addOIDCScope(scopes);
+      grant.addResourceScope(audience, scopes);
+      await grant.save();
+      return grant;
+    },
+    rotateRefreshToken: true,
+    ttl: { AccessToken: () => 300 },
+    extraTokenClaims: (_ctx: unknown, { accountId }: { accountId: string }) => ({ email: accountId }),
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: scopes,
+          audience,
+          accessTokenTTL: 300,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+  });
+  return provider;
+}
+
+const form =
+  '<!doctype html><html lang="en"><title>Issuer</title><h1>Issuer</h1><form method="post"><label>Address <input name="login"></label> <button>Sign in</button></form></html>';
+
+/** Shows the form, or takes in who has filled it in. */
+async function interact(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(form);
+    return;
+  }
+  const accountId = new URLSearchParams(await text(request)).get('login') ?? '';
+  await provider.interactionFinished(request, response, { login: { accountId }, consent: {} });
+}
+
+/** Starts an issuer. */
+export async function startLoginIssuer(): Promise<LoginIssuer> {
+  let provider: Provider | undefined;
+  const server = createServer((request, response) => {
+    if (!provider) response.writeHead(503).end();
+    else if (request.url?.startsWith('/interaction/')) void interact(provider, request, response);
+    else provider.callback()(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    serve: async (gateway) => {
+      provider = await makeProvider(url, gateway);
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
