@@ -14,7 +14,7 @@ const button = (label: string, url: string, isFirst: boolean) =>
 function entryHtml(entry: EntryView): string {
   const facts = entry.facts.map(
     ({ label, value }) =>
-      `<tr><td style="padding:3px 16px 3px 0;color:${colours.quiet};vertical-align:top">${escapeHtml(label)}</td>` +
+      `<tr><td style="padding:3px 16px 3px 0;color:${colours.quiet};vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td>` +
       `<td style="padding:3px 0;vertical-align:top;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
   );
   const links = entry.links.map(({ label, url }, index) => button(label, url, index === 0));

@@ -9,6 +9,7 @@ import { startSender } from '../../src/reminders/send/sender.js';
 import { startMailSink } from '../mail/smtp.support.js';
 import { createDatabase, createTenant } from '../support/gateway.js';
 import { isLong, timeout } from './fixture.js';
+import { query } from './support.js';
 
 /** Items of a workspace that are not due, beside those that are. */
 const sizes = isLong ? [10_000, 1_000_000] : [200, 20_000];
@@ -17,6 +18,7 @@ const due = 100;
 const waiting = isLong ? 100_000 : 3_000;
 
 interface Place {
+  readonly url: string;
   readonly database: Database;
   readonly organizationId: string;
   readonly teamId: string;
@@ -29,7 +31,9 @@ interface Place {
 async function makePlace(): Promise<Place> {
   const sent: string[] = [];
   // One connection, whose counts of rows are told before they are read.
-  const { database, drop } = await createDatabase(({ name }) => void sent.push(name ?? ''), { poolSize: 1 });
+  const { url, database, drop } = await createDatabase(({ name }) => void sent.push(name ?? ''), {
+    poolSize: 1,
+  });
   const { organizationId, teamId } = await createTenant(database);
   const { prisma } = database;
   const { reminderPolicyId } = await prisma.team.update({ where: { id: teamId }, data: { timezone: 'UTC' } });
@@ -43,18 +47,20 @@ async function makePlace(): Promise<Place> {
   const begin = new Date('2027-01-01');
   const mark = { through: begin, nextAt: begin, dayThrough: begin, dayNextAt: begin };
   await prisma.reminderMark.updateMany({ data: mark });
-  return { database, organizationId, teamId, categoryId, sent, drop };
+  return { url, database, organizationId, teamId, categoryId, sent, drop };
 }
 
 /** Adds items with dates in a range of days, past all triggers: what these write is there as they would have it. */
 async function addItems(place: Place, count: number, first: string, days: number): Promise<void> {
-  const { organizationId, teamId, categoryId, database } = place;
-  await database.sql(
-    `WITH quick AS MATERIALIZED (SELECT set_config('session_replication_role', 'replica', true))
+  const { organizationId, teamId, categoryId, url } = place;
+  // On a connection that waits as long as it takes.
+  await query(
+    url,
+    `SET session_replication_role = replica;
      INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, expiration_date, notify_on, created, modified)
-     SELECT gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 'Item', date, date - 30, '2026-12-01', '2026-12-01'
-     FROM quick, generate_series(0, $4::int - 1) AS n, LATERAL (SELECT $5::date + n % $6::int AS date) AS on_date`,
-    [organizationId, teamId, categoryId, count, first, days],
+     SELECT gen_random_uuid(), '${organizationId}', '${teamId}', '${categoryId}', 'Item', date, date - 30, '2026-12-01', '2026-12-01'
+     FROM generate_series(0, ${count} - 1) AS n, LATERAL (SELECT '${first}'::date + n % ${days} AS date) AS on_date;
+     ANALYZE expiration_items`,
   );
 }
 
@@ -85,7 +91,6 @@ async function costWith(items: number): Promise<{ due: Cost; idle: Cost }> {
     await addItems(place, items, '2029-01-01', 2_000);
     // 30 days before its date, an item is told of for the first time.
     await addItems(place, due, '2027-02-10', 1);
-    await place.database.sql('ANALYZE expiration_items', []);
     const measure = async (time: string): Promise<Cost> => {
       const before = await touched(place);
       place.sent.length = 0;
@@ -125,25 +130,25 @@ test('what a day costs follows what is due, not what there is', { timeout }, asy
 
 /** Queues mails of one item, each a reminder of its own. */
 async function addMails(place: Place, count: number): Promise<void> {
-  const { organizationId, teamId, database } = place;
+  const { organizationId, teamId, url } = place;
   await addItems(place, 1, '2027-02-10', 1);
-  await database.sql(
+  await query(
+    url,
     `WITH item AS (SELECT id FROM expiration_items), made AS (
        SELECT item.id AS item, gen_random_uuid() AS reminder, gen_random_uuid() AS delivery, n
-       FROM item, generate_series(1, $3::int) AS n
+       FROM item, generate_series(1, ${count}) AS n
      ), decided AS (
        INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, expiration_date, slot, state, decided_at)
-       SELECT reminder, $1::uuid, $2::uuid, item, 'Item', gen_random_uuid(), '2027-02-10', '2027-01-11', 'PENDING', '2027-01-11' FROM made
+       SELECT reminder, '${organizationId}'::uuid, '${teamId}'::uuid, item, 'Item', gen_random_uuid(), '2027-02-10', '2027-01-11', 'PENDING', '2027-01-11' FROM made
      ), targets AS (
        INSERT INTO reminder_targets (reminder_id, recipient_key, address, delivery_id)
        SELECT reminder, 'mail:a' || n || '@example.org', 'a' || n || '@example.org', delivery FROM made
      )
      INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at, created)
-     SELECT delivery, $1::uuid, $2::uuid, 'MAIL', n::text, 'item', item, 'a' || n || '@example.org', '2027-01-11'::timestamptz + n * interval '1 ms', '2027-01-11'
-     FROM made`,
-    [organizationId, teamId, count],
+     SELECT delivery, '${organizationId}'::uuid, '${teamId}'::uuid, 'MAIL', n::text, 'item', item, 'a' || n || '@example.org', '2027-01-11'::timestamptz + n * interval '1 ms', '2027-01-11'
+     FROM made;
+     ANALYZE deliveries`,
   );
-  await database.sql('ANALYZE deliveries', []);
 }
 
 test('a long queue is taken up as fast as a short one, at the rate that is set', { timeout }, async () => {

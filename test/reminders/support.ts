@@ -39,7 +39,9 @@ export const begin = '2027-01-01T00:00:00.000Z';
 
 /** Makes a workspace in a time zone, evaluated up to the test's beginning. */
 export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
-  const { database, drop } = await createDatabase();
+  // As gateways of tests are: the same holds with row security.
+  const rowSecurity = process.env.ROW_SECURITY === 'on';
+  const { database, drop } = await createDatabase(undefined, { rowSecurity });
   const { prisma } = database;
   const tenant = await createTenant(database);
   const { organizationId, teamId } = tenant;
