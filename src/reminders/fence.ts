@@ -2,6 +2,7 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { announceSettled, type SettledDelivery } from './announce.js';
+import { seesSql } from './evaluate/targets.js';
 
 const { sql } = Prisma;
 
@@ -17,13 +18,21 @@ interface Row extends Standing {
   readonly isItems: boolean;
 }
 
+/** What a fence has left of a delivery. */
+export interface Fenced {
+  /** Reminders that may be told. Without any, the delivery is cancelled. */
+  readonly standing: readonly Standing[];
+  /** True when somebody is not told of an item that is still due. */
+  readonly hasLostTargets: boolean;
+}
+
 /**
  * Asks of a delivery's reminders whether they may still be told, as everything is now. Those of which the item says no are
- * cancelled with the reason; of an address that was suppressed since, only this target is. It is asked in the
+ * cancelled with the reason; of an address that was suppressed since, or whose people may no longer be told, only this
+ * target is. It is asked in the
  * transaction that claims the delivery, right before it is sent.
- * @returns those that may; without any, the delivery is cancelled as well
  */
-export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Standing[]> {
+export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
   const statement = sql`
     SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
       CASE
@@ -37,6 +46,10 @@ export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Da
         WHEN ack.silence OR ack.id IS NOT NULL AND (reminder.occurrence > 0 OR step.only_unacknowledged)
           THEN 'acknowledged'
         WHEN target.reason IS NOT NULL THEN target.reason
+        WHEN people.are_known AND NOT people.are_told
+          AND target.recipient_key <> ALL(SELECT 'mail:' || natural_key(address) FROM unnest(step.addresses) AS address)
+          AND target.recipient_key IS DISTINCT FROM 'mail:' || natural_key(team.reminder_fallback_address)
+          THEN 'inactive'
         WHEN EXISTS (
           SELECT FROM suppressions AS suppression
           WHERE suppression.organization_id = reminder.organization_id
@@ -58,13 +71,31 @@ export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Da
     LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id
       AND ack.expiration_date = reminder.expiration_date
       AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
+    CROSS JOIN LATERAL (
+      -- Whoever has the address, and whether any of them may still be told of the workspace.
+      SELECT count(*) > 0 AS are_known, coalesce(bool_or(person.sees), false) AS are_told
+      FROM (
+        SELECT ${seesSql} AS sees
+        FROM users AS person, (SELECT reminder.team_id) AS told
+        WHERE person.organization_id = reminder.organization_id AND natural_key(person.email) = substr(target.recipient_key, 6)
+        UNION ALL
+        SELECT contact.is_active FROM contacts AS contact
+        WHERE contact.organization_id = reminder.organization_id
+          AND natural_key(contact.email) = substr(target.recipient_key, 6)
+      ) AS person
+    ) AS people
     WHERE target.delivery_id = ${deliveryId}::uuid AND reminder.state <> 'CANCELLED'`;
   const rows = await tx.run<Row>(named('deliveries.fence', statement));
   const gone = rows.filter(({ reason }) => reason !== null);
   if (gone.length > 0) await cancel(tx, deliveryId, gone);
   const standing = rows.filter(({ reason }) => reason === null);
   if (standing.length === 0) await cancelDelivery(tx, deliveryId, gone[0]?.reason ?? 'nothing to tell', now);
-  return standing.map(({ reminderId, itemId, expirationDate }) => ({ reminderId, itemId, expirationDate }));
+  return {
+    standing: standing.map(({ reminderId, itemId, expirationDate }) => ({
+      ...{ reminderId, itemId, expirationDate },
+    })),
+    hasLostTargets: gone.some(({ isItems }) => !isItems),
+  };
 }
 
 async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[]): Promise<void> {

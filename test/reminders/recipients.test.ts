@@ -26,7 +26,8 @@ const addresses = async () => (await world.deliveries()).map(({ address }) => ad
 async function fence(now: string): Promise<number> {
   let standing = 0;
   for (const { id } of await world.deliveries()) {
-    standing += (await world.database.inTransaction((tx) => fenceDelivery(tx, id, new Date(now)))).length;
+    standing += (await world.database.inTransaction((tx) => fenceDelivery(tx, id, new Date(now)))).standing
+      .length;
   }
   return standing;
 }

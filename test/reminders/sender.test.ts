@@ -272,3 +272,54 @@ test.each([
   expect(taken?.mail.html).not.toMatch(/<script/i);
   expect(taken?.mail.headers.filter(({ key }) => key === 'subject')).toHaveLength(1);
 });
+
+describe('whoever may not be told any more', () => {
+  /** Makes a user of the workspace who watches it, and decides. */
+  async function makeWatcher(): Promise<string> {
+    const { organizationId, teamId } = world;
+    const { prisma } = world.database;
+    await world.steps({ offsetDays: -30 });
+    const userId = newId();
+    await prisma.user.create({ data: { id: userId, organizationId, teamId, email: anna, name: 'Anna' } });
+    await prisma.membership.create({ data: { userId, teamId } });
+    await prisma.watch.create({ data: { id: newId(), organizationId, teamId, userId } });
+    await world.item('2027-03-31');
+    await world.at(due);
+    expect((await world.deliveries()).map(({ address }) => address)).toEqual([anna]);
+    return userId;
+  }
+
+  test.each([
+    [
+      'has left the workspace',
+      (userId: string) => world.database.prisma.membership.deleteMany({ where: { userId } }),
+    ],
+    [
+      'is deactivated',
+      (id: string) => world.database.prisma.user.update({ where: { id }, data: { isActive: false } }),
+    ],
+  ])('and %s gets nothing; the admins do', async (_, change) => {
+    await change(await makeWatcher());
+    const { sink, send, outcomes } = await open(world);
+    await send(due, 2);
+    expect(outcomes).toEqual(['cancelled', 'sent']);
+    expect(sink.taken.map(({ to }) => to)).toEqual([['ada@example.com']]);
+    const targets = await world.database.prisma.reminderTarget.findMany({ orderBy: { address: 'asc' } });
+    expect(targets.map(({ address, reason }) => [address, reason])).toEqual([
+      ['ada@example.com', null],
+      [anna, 'inactive'],
+    ]);
+  });
+
+  test('is told where the address is a contact’s in use, or one that the step names', async () => {
+    const id = await makeWatcher();
+    const { organizationId, teamId } = world;
+    await world.database.prisma.contact.create({
+      data: { id: newId(), organizationId, teamId, name: 'Anna', email: anna },
+    });
+    await world.database.prisma.user.update({ where: { id }, data: { isActive: false } });
+    const { sink, send } = await open(world);
+    await send(due);
+    expect(sink.taken.map(({ to }) => to)).toEqual([[anna]]);
+  });
+});

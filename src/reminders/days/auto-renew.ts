@@ -32,29 +32,31 @@ export function findRenewable(
   count: number,
 ): Promise<Renewable[]> {
   const statement = sql`
-    SELECT item.id, item.name, item.expiration_date AS "expirationDate", category.auto_renew AS rule, ARRAY(
-        SELECT known.expiration_date::text FROM reminders AS known
-        WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid AND known.state = 'TOLD'
-      ) AS before
-    FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
-    LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
-      AND ack.snooze_until IS NULL
-    WHERE item.id IN (
-        SELECT id FROM expiration_items
-        WHERE team_id = ${teamId}::uuid AND is_active
-          AND expiration_date >= ${through}::date AND expiration_date < ${today}::date
-        UNION SELECT item_id FROM acknowledgements
-        WHERE team_id = ${teamId}::uuid AND created >= ${through}::date - 1
-      )
-      AND item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
-      AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
-      AND (ack.id IS NOT NULL OR NOT (category.auto_renew->>'requireAcknowledgement')::boolean
-        AND item.expiration_date >= ${through}::date)
-      AND NOT EXISTS (
-        SELECT FROM reminders AS known
-        WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid
-          AND known.expiration_date = item.expiration_date)
-    ORDER BY item.id LIMIT ${count}`;
+    SELECT found.* FROM (
+      SELECT id FROM expiration_items
+      WHERE team_id = ${teamId}::uuid AND is_active
+        AND expiration_date >= ${through}::date AND expiration_date < ${today}::date
+      UNION SELECT item_id FROM acknowledgements
+      WHERE team_id = ${teamId}::uuid AND created >= ${through}::date - 1
+    ) AS passed CROSS JOIN LATERAL (
+      SELECT item.id, item.name, item.expiration_date AS "expirationDate", category.auto_renew AS rule, ARRAY(
+          SELECT known.expiration_date::text FROM reminders AS known
+          WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid AND known.state = 'TOLD'
+        ) AS before
+      FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
+      LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
+        AND ack.snooze_until IS NULL
+      WHERE item.id = passed.id AND item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
+        AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
+        AND (ack.id IS NOT NULL OR NOT (category.auto_renew->>'requireAcknowledgement')::boolean
+          AND item.expiration_date >= ${through}::date)
+        AND NOT EXISTS (
+          SELECT FROM reminders AS known
+          WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid
+            AND known.expiration_date = item.expiration_date)
+      OFFSET 0
+    ) AS found
+    ORDER BY found.id LIMIT ${count}`;
   return tx.run<Renewable>(named('reminders.renewable', statement));
 }
 

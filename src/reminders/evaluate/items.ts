@@ -68,18 +68,18 @@ export async function findDue(
 ): Promise<FoundItem[]> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
   const dates = datesDue(days, [...workspace.steps.values()].flat());
+  // Each date is looked up for itself, and each item: guesses of the planner would lead it through the whole table.
   const statement = sql`
-    ${itemsSql(
-      workspace,
-      sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
+    SELECT found.* FROM (
+      SELECT dated.id FROM unnest(${dates}::int[]) AS day CROSS JOIN LATERAL (
         SELECT id FROM expiration_items
-        WHERE team_id = ${workspace.teamId}::uuid AND is_active
-          AND expiration_date = ANY(ARRAY(SELECT date '1970-01-01' + day FROM unnest(${dates}::int[]) AS day))
-        UNION SELECT item_id FROM acknowledgements
-        WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
-      )`,
-    )}
-    ORDER BY item.id LIMIT ${count}`;
+        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
+      ) AS dated
+      UNION SELECT item_id FROM acknowledgements
+      WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
+    ) AS due CROSS JOIN LATERAL (${itemsSql(workspace, sql`item.id = due.id OFFSET 0`)}) AS found
+    WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY found.id LIMIT ${count}`;
   const rows = await tx.run<ItemRow>(named('reminders.due', statement));
   return rows.map((row) => toItem(workspace, row));
 }

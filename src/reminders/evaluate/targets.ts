@@ -23,8 +23,8 @@ export interface Target {
   readonly home: string | null;
 }
 
-/** SQL that tells whether a user sees the workspace. Its members do, and all admins. */
-const seesSql = raw(`person.is_active AND (
+/** SQL that tells whether a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
+export const seesSql = raw(`person.is_active AND (
   coalesce(person.role = 'ADMIN', false)
   OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
   OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)

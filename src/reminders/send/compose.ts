@@ -13,6 +13,7 @@ import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { fenceDelivery } from '../fence.js';
 import { composeInvitation, type InvitationLinks } from './invitation.js';
 import type { ClaimedDelivery } from './queue.js';
+import { tellFallback } from './settle.js';
 
 const { sql } = Prisma;
 
@@ -88,7 +89,10 @@ export async function composeMail(
       throw new SecretKeyError('The link of an invitation needs PUBLIC_URL and the key of `serve`.');
     return composeInvitation(tx, delivery, links, now);
   }
-  if (!own || (await fenceDelivery(tx, delivery.id, now)).length === 0) return undefined;
+  if (!own) return undefined;
+  const { standing, hasLostTargets } = await fenceDelivery(tx, delivery.id, now);
+  if (hasLostTargets) await tellFallback(tx, delivery, null, now);
+  if (standing.length === 0) return undefined;
   const rows = await readEntries(tx, delivery.id);
   const [first] = rows;
   if (!first) return undefined;

@@ -141,18 +141,21 @@ async function suppress(
 /**
  * Tells others of a failed delivery's reminders that nobody else is told of. Silence would be taken for nothing being
  * due. Addresses that failed for the same reminder already are not tried again.
+ * @param reason why none of its targets is told; null where only those are not that have a reason
  */
-async function tellFallback(
+export async function tellFallback(
   tx: Transaction,
   { id, organizationId, teamId }: ClaimedDelivery,
-  reason: string,
+  reason: string | null,
   now: Date,
 ): Promise<void> {
+  const isAll = reason !== null;
   // Of the demo, nobody else is told.
   const isDemo = isDemoWorkspace(teamId, organizationId);
   const statement = sql`
     WITH failed AS (
-      UPDATE reminder_targets SET reason = ${reason} WHERE delivery_id = ${id}::uuid AND reason IS NULL
+      UPDATE reminder_targets SET reason = coalesce(reason, ${reason})
+      WHERE delivery_id = ${id}::uuid AND (${isAll} OR reason IS NOT NULL)
       RETURNING reminder_id, recipient_key
     ), alone AS (
       SELECT reminder.id, reminder.item_id, reminder.expiration_date FROM reminders AS reminder
