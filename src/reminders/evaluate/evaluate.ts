@@ -29,7 +29,7 @@ export interface DecidedCounts {
   readonly told: number;
   /** They are only noted, as when a later step has passed as well. */
   readonly skipped: number;
-  /** There is nobody to tell. */
+  /** Reminders that nobody could be told. */
   readonly withoutRecipient: number;
 }
 
@@ -47,7 +47,7 @@ export interface EvaluateOptions {
   readonly size?: number;
 }
 
-/** Milliseconds after which it is asked again whether reminders of the demo have somewhere to go. */
+/** Milliseconds between looks for an address that the demo's reminders go to. */
 const demoAgainMs = 60_000;
 
 /** Tells whether reminders of a workspace have nowhere to go. When they have, what was missed is decided. */
@@ -71,7 +71,7 @@ async function decideItems(
   );
   const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
-  const targets = await findTargets(tx, workspace, told, span.now, insteadOfAll);
+  const targets = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
   const withoutRecipient = await writeDeliveries(tx, workspace, told, targets, span.now);
   return { told: told.length - withoutRecipient, skipped, withoutRecipient };
 }

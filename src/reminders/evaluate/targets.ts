@@ -140,8 +140,7 @@ export async function findTargets(
   { teamId, organizationId, fallbackAddress }: Workspace,
   told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
   now: Date,
-  insteadOfAll?: string,
-  most?: number,
+  { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
 ): Promise<Target[]> {
   if (told.length === 0) return [];
   const find = async (

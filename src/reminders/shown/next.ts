@@ -49,7 +49,7 @@ async function readNext(
     return found ? [{ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep }] : [];
   });
   const told = groupBy(
-    await findTargets(on, workspace, next, now, undefined, mostTargets),
+    await findTargets(on, workspace, next, now, { most: mostTargets }),
     (one) => one.reminderId,
   );
   const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));

@@ -95,7 +95,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     if (isDemo && only === undefined)
       throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
-    const targets = await findTargets(tx, workspace, told, now, only);
+    const targets = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
     const single = targets.map((target) => ({ ...target, mode: 'SINGLE' as const }));
     await writeDeliveries(tx, workspace, told, single, now);
     const made = await reminders.rows.find(tx, told[0]?.id ?? '');

@@ -103,7 +103,7 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
   const recipients = new Map<string, Target[]>();
   for (const workspace of new Set(asked.map((one) => one.workspace))) {
     const own = asked.filter((one) => one.workspace === workspace);
-    for (const target of await findTargets(on, workspace, own, now, undefined, mostTargets)) {
+    for (const target of await findTargets(on, workspace, own, now, { most: mostTargets })) {
       recipients.set(target.reminderId, [...(recipients.get(target.reminderId) ?? []), target]);
     }
   }
