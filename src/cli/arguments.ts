@@ -38,7 +38,7 @@ export function parseExpiry(text: string, now: Date): Date {
 }
 
 /**
- * Parses a moment that has passed: an ISO date or date-time, in UTC unless it has an offset.
+ * Parses a moment that has passed. It is an ISO date or date-time, in UTC unless it has an offset.
  * @throws {InvalidArgumentError} when it is none, or in the future
  */
 export function parsePast(text: string, now: Date): Date {

@@ -28,7 +28,7 @@ interface Row {
   readonly expires: string;
   readonly why: string;
   readonly to: string;
-  /** Why nothing is sent to them; null where something is. */
+  /** Reason why nothing is sent to them; null where something is. */
   readonly not: string | null;
 }
 
