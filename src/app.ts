@@ -229,7 +229,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 /** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: WorkerConfig;
-  /** Whether a missing key is made: not by a process whose data folder is not that of `serve`. */
+  /** True if a missing key is made. A process whose data folder is not that of `serve` makes none. */
   readonly makesKey?: boolean;
 }
 

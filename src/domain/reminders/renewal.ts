@@ -36,7 +36,7 @@ function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   return addDays(lastDay, Math.min(date.getUTCDate() - lastDay.getUTCDate(), 0));
 }
 
-/** Finds the number of periods from a date to the first one that is not before another. */
+/** Counts the periods from a date to the first one not before another. */
 function periodsUntil(date: Date, until: Date, period: Period): number {
   const days = (until.getTime() - date.getTime()) / 86_400_000;
   const longest = { DAYS: 1, MONTHS: 31, YEARS: 366 }[period.unit] * period.every;
@@ -46,7 +46,7 @@ function periodsUntil(date: Date, until: Date, period: Period): number {
 }
 
 /**
- * Computes the date that an item is renewed to: the first one that has not passed. What was missed is not made up for.
+ * Computes the date that an item is renewed to. It is the first one that has not passed. What was missed is not made up for.
  * The day of the month is that of the date from which it has been renewed since, so the 31st comes back after the 30th,
  * and the 29th of February in a leap year.
  * @param before dates from which it was renewed by itself

@@ -23,8 +23,8 @@ export interface Renewable {
 }
 
 /**
- * Finds items to renew: those whose date has passed since the day that is done with, and those whose passed date was
- * acknowledged since, where that is asked for.
+ * Finds items to renew. They are those whose date has passed since the day that is done with, and those whose passed
+ * date was acknowledged since, where that is asked for.
  */
 export function findRenewable(
   tx: Transaction,

@@ -56,7 +56,7 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
 }
 
 /**
- * Does what the beginning of a day brings to one workspace: items whose date has passed are renewed, where their document
+ * Does what the beginning of a day brings to one workspace. Items whose date has passed are renewed, where their document
  * type says so; of the others it is noted that they expired, and of those whose first reminder has come that they became
  * due. Mail is not needed for it. The ledger keeps each of it one, whatever is killed.
  * @returns whether there was anything to do. There may be more then

@@ -25,11 +25,11 @@ const furthestBack = 366;
 
 /** Numbers of reminders that were decided, by what was. */
 export interface DecidedCounts {
-  /** They are told. */
+  /** Reminders that are told. */
   readonly told: number;
-  /** They are only noted, as when a later step has passed as well. */
+  /** Reminders that are only noted, as when a later step has passed as well. */
   readonly skipped: number;
-  /** There is nobody to tell. */
+  /** Reminders of which nobody can be told. */
   readonly withoutRecipient: number;
 }
 
@@ -47,7 +47,7 @@ export interface EvaluateOptions {
   readonly size?: number;
 }
 
-/** Milliseconds after which it is asked again whether reminders of the demo have somewhere to go. */
+/** Milliseconds until reminders of the demo are asked for again. They have nowhere to go until then. */
 const demoAgainMs = 60_000;
 
 /** Tells whether reminders of a workspace have nowhere to go. When they have, what was missed is decided. */
