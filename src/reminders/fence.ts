@@ -18,7 +18,7 @@ interface Row extends Standing {
   readonly isItems: boolean;
 }
 
-/** What a fence has left of a delivery. */
+/** Rest of a delivery that a fence has left. */
 export interface Fenced {
   /** Reminders that may be told. Without any, the delivery is cancelled. */
   readonly standing: readonly Standing[];

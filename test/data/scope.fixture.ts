@@ -278,7 +278,7 @@ const ofReminders: Partial<Record<Model, Example>> = {
     reach: 'workspace',
     key: id,
     change: { isActive: false },
-    row: (place, { written }) => ({ ...place, id: written }),
+    row: (place, { watch }) => ({ ...place, id: watch }),
   },
   RecipientSetting: {
     reach: 'organization',

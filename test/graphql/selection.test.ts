@@ -70,7 +70,7 @@ async function fillOne(model: Model): Promise<void> {
       !isList &&
       (kind === 'scalar' || (kind === 'enum' && model === 'User')) &&
       type in filled &&
-      (type === 'Int' || !/^id$|Id$|^revokedAt$/.test(name))
+      (type === 'Int' || !/^id$|Id$|^stepKey$|^revokedAt$/.test(name))
     );
   });
   const data = Object.fromEntries(

@@ -43,10 +43,11 @@ export function findRenewable(
           SELECT known.expiration_date::text FROM reminders AS known
           WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid AND known.state = 'TOLD'
         ) AS before
-      FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
+      FROM (SELECT * FROM expiration_items WHERE id = passed.id OFFSET 0) AS item
+      JOIN categories AS category ON category.id = item.category_id
       LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
         AND ack.snooze_until IS NULL
-      WHERE item.id = passed.id AND item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
+      WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
         AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
         AND (ack.id IS NOT NULL OR NOT (category.auto_renew->>'requireAcknowledgement')::boolean
           AND item.expiration_date >= ${through}::date)
@@ -54,7 +55,6 @@ export function findRenewable(
           SELECT FROM reminders AS known
           WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid
             AND known.expiration_date = item.expiration_date)
-      OFFSET 0
     ) AS found
     ORDER BY found.id LIMIT ${count}`;
   return tx.run<Renewable>(named('reminders.renewable', statement));

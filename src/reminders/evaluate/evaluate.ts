@@ -26,9 +26,9 @@ const furthestBack = 366;
 
 /** Numbers of reminders that were decided, by what was. */
 export interface DecidedCounts {
-  /** They are told. */
+  /** Reminders that are told. */
   readonly told: number;
-  /** They are only noted, as when a later step has passed as well. */
+  /** Reminders that are only noted, as when a later step has passed as well. */
   readonly skipped: number;
   /** Reminders that nobody could be told. */
   readonly withoutRecipient: number;

@@ -25,11 +25,15 @@ export interface ItemRow {
 }
 
 /** Returns SQL that reads items of a workspace whose reminders are not off. `joined` names which. */
-export const itemsSql = ({ teamId, policyId }: Workspace, which: Prisma.Sql) => sql`
+export const itemsSql = (
+  { teamId, policyId }: Workspace,
+  which: Prisma.Sql,
+  from = sql`expiration_items`,
+) => sql`
   SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
     coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
     ack.silence, ack.snooze_until AS "snoozeUntil"
-  FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
+  FROM ${from} AS item JOIN categories AS category ON category.id = item.category_id
   LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
   WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
     AND item.expiration_date IS NOT NULL AND ${which}`;
@@ -77,7 +81,9 @@ export async function findDue(
       ) AS dated
       UNION SELECT item_id FROM acknowledgements
       WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
-    ) AS due CROSS JOIN LATERAL (${itemsSql(workspace, sql`item.id = due.id OFFSET 0`)}) AS found
+    ) AS due CROSS JOIN LATERAL (
+      ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
+    ) AS found
     WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY found.id LIMIT ${count}`;
   const rows = await tx.run<ItemRow>(named('reminders.due', statement));
