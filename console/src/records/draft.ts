@@ -8,7 +8,7 @@ export interface CustomValue {
   readonly value: string;
 }
 
-/** The values of a form as they are filled in, by the names of its fields. */
+/** Values of a form as they are filled in, by the names of its fields. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
   }
 }
 
-/** Fills a form with the values of a record, or leaves it empty for a new one. */
+/** Fills a form with a record's values, or leaves it empty for a new one. */
 export const draftOf = <Row>(fields: readonly FieldSpec<Row>[], row: Row | undefined): Draft =>
   Object.fromEntries(fields.map((field) => [field.name, filledIn(field, row)]));
 
@@ -64,7 +64,7 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
   }
 }
 
-/** Makes the input of what differs from the values before; of all that is filled in without them. */
+/** Makes the input of what differs from the values before. Without those, it has all that is filled in. */
 export function changesOf<Row>(
   fields: readonly FieldSpec<Row>[],
   before: Draft | undefined,

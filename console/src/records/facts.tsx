@@ -7,7 +7,7 @@ import type { FieldSpec, Stored } from './record-type';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the address that a value leads to: a mail, a call, a page of the web. */
+/** Returns the address that a value leads to: mail, call or page of the web. */
 function linkOf(type: string | undefined, text: string): string | undefined {
   if (type === 'email') return `mailto:${encodeURIComponent(text).replaceAll('%40', '@')}`;
   if (type === 'tel') return `tel:${text.replace(/[^\d+]/g, '')}`;

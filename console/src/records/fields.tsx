@@ -54,7 +54,7 @@ function CustomFields({
   );
 }
 
-/** Finds the mistake of a field: its own, or the first of what is in it. */
+/** Finds the mistake of a field, or the first one in it. */
 function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
   if (!violations) return undefined;
   const inner = [...violations].find(([path]) => path.startsWith(`${name}.`));

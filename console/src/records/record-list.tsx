@@ -35,11 +35,11 @@ interface RecordListProps<Row> {
   readonly kinds?: readonly ChangedRecordKind[];
   /** Narrows the list to what is in use. */
   readonly inUse?: Readonly<Record<string, boolean>>;
-  /** What is drawn in the table's place. */
+  /** Content in the table's place. */
   readonly instead?: ComponentChildren;
 }
 
-/** Draws the field that narrows a list by a text, a moment after it is typed. */
+/** Draws the field that narrows a list by a text. It does so a moment after that is typed. */
 export function SearchField() {
   const shown = place.value.search.get('q') ?? '';
   const [typed, setTyped] = useState(shown);

@@ -105,7 +105,7 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
   );
 }
 
-/** Shows a record: its fields, which are changed in their place, and what belongs to it. */
+/** Shows a record with what belongs to it. Its fields are changed in their place. */
 export function RecordPage<Row extends Stored>(props: RecordPageProps<Row>) {
   if (props.id !== 'new') return <StoredRecord {...props} />;
   if (may('WRITE')) return <NewRecord type={props.type} />;

@@ -6,12 +6,12 @@ import type { Key } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';
 import type { IconName } from '../ui/icon';
 
-/** What each mutation of a record answers: documents name it `record`. */
+/** Answer of each mutation of a record: documents name it `record`. */
 export interface Written {
   readonly record: { readonly id: string } | null;
 }
 
-/** What screens need of any record. */
+/** Members that screens need of any record. */
 export interface Stored {
   readonly id: string;
   readonly version: string;
@@ -31,7 +31,7 @@ export interface RecordOperations {
   readonly restore: Operation<Written, { id: string }>;
 }
 
-/** What the editor of a field of its own kind is given. */
+/** Properties of the editor of a field of its own kind. */
 export interface EditorProps {
   readonly label: string;
   readonly value: unknown;
@@ -89,7 +89,7 @@ export type FieldSpec<Row> =
       readonly isNamesOnly?: boolean;
     });
 
-/** What lists need of a kind of records. */
+/** Description of a kind of records for lists. */
 export interface ListType {
   readonly kind: RecordKind & ChangedRecordKind;
   /** The address of its list. */

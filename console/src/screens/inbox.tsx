@@ -105,7 +105,7 @@ function Inbox() {
   );
 }
 
-/** Shows files that came in: those that wait for somebody first, or one with the fields that file it. */
+/** Shows files that came in. It begins with those that wait for somebody, or with one and the fields that file it. */
 export default function InboxScreen({ id }: ScreenProps) {
   return id ? <UploadPage id={id} /> : <Inbox />;
 }

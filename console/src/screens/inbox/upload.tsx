@@ -62,7 +62,7 @@ async function retry({ id, version }: OpenUpload): Promise<void> {
   else tellFault(outcome.fault);
 }
 
-/** Shows an upload: the file on one side, the fields that file it on the other. */
+/** Shows an upload: the file beside the fields that file it. */
 export function UploadPage({ id }: { readonly id: string }) {
   const { data, fault, isLoading, reload } = useQuery(Upload, { id }, ['UPLOAD_NOTIFICATION']);
   const upload = data?.record;

@@ -41,7 +41,7 @@ export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   onlyUnacknowledged: false,
 });
 
-/** Fills the form's rows with the steps of a policy; a new one begins with the usual days. */
+/** Fills the form's rows with a policy's steps. A new one begins with the usual days. */
 export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDraft[] {
   if (!steps) return [newStep('30', 'before'), newStep('7', 'before'), newStep('0', 'before')];
   return steps.map((step) => ({

@@ -14,7 +14,7 @@ import { FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { NewTokenDialog, RenameDialog, RevokeDialog } from './token';
 
-/** What is asked about a token. */
+/** Questions about a token. */
 interface Asked {
   readonly id: string;
   readonly about: 'new' | 'rename' | 'revoke';
