@@ -31,7 +31,8 @@ function isInstalled(folder) {
 async function npm(folder, ...args) {
   const { npm_execpath: own = '' } = process.env;
   const isOwn = /npm-cli\.js$/.test(own);
-  const all = [...(isOwn ? [own] : []), '--prefix', folder, ...args];
+  // The one that runs this has told where it works; a path with spaces is nothing for a shell.
+  const all = [...(isOwn ? [own] : []), '--prefix', '.', ...args];
   // npm is a batch file on Windows, which a shell alone runs.
   const shell = !isOwn && process.platform === 'win32';
   const maxBuffer = 64 * 1024 * 1024;

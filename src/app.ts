@@ -229,7 +229,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
 /** Settings of a worker. */
 export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
   readonly config: WorkerConfig;
-  /** True if a missing key is made. A process whose data folder is not that of `serve` makes none. */
+  /** True to make a missing key. A process whose data folder is not that of `serve` makes none. */
   readonly makesKey?: boolean;
 }
 

@@ -117,7 +117,7 @@ export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date)
 /** Kind of deliveries that are invitations. */
 export const invitationSubject = 'invitation';
 
-/** Names the owner that an invitation's secret is sealed for. It can be opened for nothing else. */
+/** Names what the secret of an invitation's delivery is sealed for. It can be opened for nothing else. */
 export const invitationSeal = (deliveryId: string) => `invitation ${deliveryId}`;
 
 /**

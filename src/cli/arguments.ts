@@ -37,6 +37,27 @@ export function parseExpiry(text: string, now: Date): Date {
   return expiry;
 }
 
+/**
+ * Parses a moment that has passed. It is an ISO date or date-time, in UTC unless it has an offset.
+ * @throws {InvalidArgumentError} when it is none, or in the future
+ */
+export function parsePast(text: string, now: Date): Date {
+  const moment = dateTime.safeParse(text).success ? readMoment(text, now) : undefined;
+  if (!moment) throw new InvalidArgumentError('It is an ISO date or date-time, like 2027-03-01T08:00Z.');
+  if (moment > now) throw new InvalidArgumentError('It must not be in the future.');
+  return moment;
+}
+
+/**
+ * Parses a number of days.
+ * @throws {InvalidArgumentError} when it is none from 1 to `most`
+ */
+export function parseDays(text: string, most: number): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > most) throw new InvalidArgumentError(`It is a number from 1 to ${most}.`);
+  return days;
+}
+
 function readMoment(text: string, now: Date): Date | undefined {
   const [, count, unit] = /^(\d{1,5})([dh])$/i.exec(text) ?? [];
   if (unit) return new Date(now.getTime() + Number(count) * units[unit.toLowerCase() as keyof typeof units]);

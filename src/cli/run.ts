@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { version } from '../version.js';
-import { parseExpiry } from './arguments.js';
+import { parseDays, parseExpiry, parsePast } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
@@ -56,6 +56,7 @@ export function buildProgram(io: Io): Command {
   addConfig(program, io);
   addMigrate(program, io);
   addDemo(program, io);
+  addReminders(program.command('reminders').description('Preview reminders, and catch up by hand.'), io);
   addBackup(program, io);
   addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
   addOrganization(program.command('organization').description('Make, list and rename organizations.'), io);
@@ -112,6 +113,25 @@ function addDemo(program: Command, io: Io): void {
     .option(...inOrganization)
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/demo.js')).demoCommand(io, all(command)));
+}
+
+function addReminders(reminders: Command, io: Io): void {
+  reminders
+    .command('preview')
+    .description('List what would be sent in the next days, to whom and why. Nothing is sent.')
+    .option('--days <number>', 'days from now on, 1 to 90', (text) => parseDays(text, 90), 30)
+    .option('--organization <id or name>', 'only its reminders')
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/reminders.js')).previewCommand(io, all(command)));
+  reminders
+    .command('run')
+    .description('Decide what came due and was not decided yet; serve and worker do so too, and send it.')
+    .option('--until <time>', 'ISO date or date-time that has passed (default: now)', (text) =>
+      parsePast(text, new Date()),
+    )
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/reminders.js')).runCommand(io, all(command)));
 }
 
 function addBackup(program: Command, io: Io): void {

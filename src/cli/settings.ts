@@ -31,6 +31,8 @@ const read = {
   ],
   migrate: [...database, 'startupTimeout'],
   demo: database,
+  'reminders preview': [...database, 'mail'],
+  'reminders run': [...database, 'mail', 'demoMailTo'],
   backup: server,
   restore: server,
   'token create': [...database, 'demoData', 'secretKey'],

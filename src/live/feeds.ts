@@ -59,7 +59,7 @@ export function createFeed<T>(
   };
 }
 
-/** Reads visible rows in the order of their ids, once for all callers who see the same. */
+/** Reads visible rows in the order of ids, once for callers who see the same. */
 async function readVisibleRows<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,

@@ -90,7 +90,7 @@ interface Traits {
   /** Prepares the caller and the transaction for putting a record back from the bin. */
   beforeRestore?(tx: Transaction, session: Session, id: string): Promise<unknown>;
   /**
-   * Checks that a caller may delete a record or put it back. It comes after the role's right to.
+   * Checks that a caller may delete or restore a record, beyond the role's right.
    * @throws GatewayError FORBIDDEN
    */
   checkOwner?(tx: Transaction, record: object): void;

@@ -21,7 +21,7 @@ export interface MailingOptions extends MailingEvents {
   readonly clock: () => Date;
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
-  /** True if a key that is missing is made here. One that `serve` does not have makes links that open nothing. */
+  /** True to make a missing key here. One that `serve` does not have makes links that open nothing. */
   readonly makesKey: boolean;
   /** Absent: nothing is decided and nothing is sent. */
   readonly mail: MailSettings | undefined;

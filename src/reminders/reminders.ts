@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { beginDay } from './days/days.js';
-import { type DecidedCounts, dropChecks, evaluateChecks, evaluateWorkspace } from './evaluate/evaluate.js';
+import {
+  type DecidedCounts,
+  dropChecks,
+  type EvaluateOptions,
+  evaluateChecks,
+  evaluateWorkspace,
+} from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
 /** Settings of the decisions about reminders. */
@@ -32,13 +38,12 @@ export async function evaluateReminders({
   isMailSetUp,
   demoMailTo,
   onDecided,
-}: Pick<
-  ReminderOptions,
-  'database' | 'clock' | 'isMailSetUp' | 'demoMailTo' | 'onDecided'
->): Promise<number> {
+  onFault,
+}: Pick<ReminderOptions, 'database' | 'clock' | 'isMailSetUp' | 'demoMailTo' | 'onDecided'> &
+  Pick<EvaluateOptions, 'onFault'>): Promise<number> {
   let told = 0;
   for (const work of [workOnJob, beginDay]) {
-    for (let rounds = 0; rounds < mostRounds && (await work(database, clock())); rounds++);
+    for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), { onFault })); rounds++);
   }
   if (!isMailSetUp) {
     await dropChecks(database);
@@ -46,7 +51,7 @@ export async function evaluateReminders({
   }
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
     for (let rounds = 0; rounds < mostRounds; rounds++) {
-      const evaluated = await evaluate(database, clock(), { demoMailTo });
+      const evaluated = await evaluate(database, clock(), { demoMailTo, onFault });
       told += evaluated.told;
       onDecided?.(evaluated);
       if (!evaluated.worked) break;
@@ -62,9 +67,10 @@ export async function evaluateReminders({
  */
 export function startReminders(options: ReminderOptions): () => Promise<void> {
   const { log, tickMs = 1_000 } = options;
+  const onFault = (err: Error, teamId: string) => log.error({ err, teamId }, 'a workspace is not reminded');
   let underWay: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    underWay ??= evaluateReminders(options)
+    underWay ??= evaluateReminders({ ...options, onFault })
       .catch((err: Error) => log.warn({ reason: err.message }, 'reminders cannot be decided'))
       .finally(() => {
         underWay = undefined;

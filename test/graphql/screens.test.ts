@@ -77,6 +77,18 @@ const screens: Record<string, Screen> = {
     kinds: 4,
     rows: ({ categories }) => categories.nodes,
   },
+  'deliveries.graphql': {
+    variables: (_ids, first) => ({ first, state: 'FAILED' }),
+    statements: 6,
+    kinds: 4,
+    rows: ({ deliveries }) => deliveries.nodes,
+  },
+  'reminders.graphql': {
+    variables: (_ids, first) => ({ first }),
+    statements: 15,
+    kinds: 10,
+    rows: ({ reminderPolicies }) => reminderPolicies.nodes,
+  },
   'settings.graphql': {
     variables: (_ids, first) => ({ first }),
     statements: 16,

@@ -97,6 +97,22 @@ export async function fillScreens(gateway: TestGateway, count: number): Promise<
       return { ...place, itemId: id, expirationDate, userId: at(users, n), via: 'API' };
     }),
   });
+  const [created, slot] = [new Date('2026-11-20T08:00:00Z'), new Date('2026-11-20T08:00:00Z')];
+  const deliveries = items.map(({ id }) => {
+    const mail = { kind: 'MAIL', state: 'FAILED', subjectKind: 'item', subjectId: id } as const;
+    return { ...place, ...mail, id: newId(), dedupeKey: id, address: `${id}@example.com`, created };
+  });
+  await prisma.delivery.createMany({ data: deliveries });
+  const told = items.map(({ id, name, expirationDate }) => {
+    const decided = { stepKey: newId(), slot, decidedAt: slot, state: 'SKIPPED' } as const;
+    return { ...place, ...decided, id: newId(), itemId: id, itemName: name, expirationDate };
+  });
+  await prisma.reminder.createMany({ data: told });
+  await prisma.reminderTarget.createMany({
+    data: told.map(({ id: reminderId }, n) => {
+      return { reminderId, recipientKey: 'mail:a', address: 'a', deliveryId: at(deliveries, n) };
+    }),
+  });
   const item = at(items, 0);
   const expirationDate = new Date('2027-01-01');
   const renewal = (itemId: string, n: number) => {

@@ -62,7 +62,10 @@ describe('upcomingReminders', () => {
     await item('2026-12-21');
     const { nodes } = await read({ days: 60 });
     for (const { at } of nodes) await decide(gateway, new Date(at));
-    const told = await gateway.database.prisma.reminder.findMany({ orderBy: { slot: 'asc' } });
+    const told = await gateway.database.prisma.reminder.findMany({
+      where: { stepKey: { in: steps } },
+      orderBy: { slot: 'asc' },
+    });
     expect(told.map(({ slot, occurrence }) => [slot.toISOString(), occurrence])).toEqual(
       nodes.map(({ at, occurrence }: { at: string; occurrence: number }) => [at, occurrence]),
     );

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleScreens } from '../../src/domain/doors/paths.js';
 import { version } from '../../src/version.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { built, builtScreens, idOf, makeConsole, meOperation } from './console.support.js';
+import { built, builtScreens, makeConsole } from './console.support.js';
 
 let files: Awaited<ReturnType<typeof makeConsole>>;
 let gateway: TestGateway;
@@ -217,53 +217,4 @@ test('the page is told its settings before somebody has signed in', async () => 
   const client = { issuer: oidc.OIDC_ISSUER, clientId: 'console', scope: 'openid profile email' };
   expect(told).toEqual({ version, languages, editor: true, oidc: client });
   expect((await send('/console/config.json', '*/*', 'GET', strict)).json.editor).toBe(false);
-});
-
-describe('without a console', () => {
-  test('the start page is as it was, and there are no screens', async () => {
-    const { status, text } = await send('/', browser, 'GET', without);
-    expect(status).toBe(200);
-    expect(text).toContain('Know what expires before it does');
-    const others = [...screens.slice(1), '/console/config.json', '/console/assets/style-00000000.css'];
-    for (const path of others) expect((await send(path, browser, 'GET', without)).status, path).toBe(404);
-    const { json } = await without.send('POST', '/graphql', { body: { documentId: idOf(meOperation) } });
-    expect(json.errors[0].message).toBe('PersistedQueryNotSupported');
-  });
-
-  test('it is no fault that it was not built', async () => {
-    const consoleFolder = new URL('nothing/', files.consoleFolder);
-    const bare = await startGateway({ CONSOLE: 'on' }, undefined, { consoleFolder });
-    try {
-      expect((await send('/', browser, 'GET', bare)).text).toContain('Know what expires before it does');
-      expect((await send('/items', browser, 'GET', bare)).status).toBe(404);
-    } finally {
-      await bare.close();
-    }
-  });
-});
-
-describe('operations of the console', () => {
-  const body = { documentId: `sha256:${idOf(meOperation)}` };
-  const answer = { data: { me: { role: 'ADMIN' } } };
-
-  test('are answered by their ids, whatever else is', async () => {
-    for (const to of [gateway, strict])
-      for (let time = 0; time < 3; time++)
-        expect((await to.send('POST', '/graphql', { body })).json).toEqual(answer);
-    expect((await strict.graphql('{ me { role } }')).errors[0].message).toMatch(/^Only persisted/);
-    expect((await strict.graphql(meOperation)).data).toEqual(answer.data);
-  });
-
-  test('give nobody more rights', async () => {
-    expect((await gateway.send('POST', '/graphql', { body, token: null })).status).toBe(401);
-    const { json } = await gateway.send('POST', '/graphql', { body, token: gateway.uploader });
-    expect(json).toEqual(await gateway.graphql(meOperation, undefined, gateway.uploader));
-    expect(json.data?.me?.role).not.toBe('ADMIN');
-  });
-
-  test('are planned as others are', async () => {
-    const names = await gateway.statementNames(() => gateway.send('POST', '/graphql', { body }));
-    const others = await gateway.statementNames(() => gateway.graphql('query Other { me { role } }'));
-    expect(names).toEqual(others);
-  });
 });

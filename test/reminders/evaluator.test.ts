@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, type World } from './support.js';
+import { createTenant } from '../support/gateway.js';
+import { begin, makeWorld, type World } from './support.js';
 
 let world: World;
 beforeEach(async () => {
@@ -45,6 +46,27 @@ describe('a slot', () => {
     const told = await Promise.all(Array.from({ length: 5 }, () => world.at('2027-03-30T07:00:00Z')));
     expect(told.reduce((sum, count) => sum + count, 0)).toBe(20);
     for (const id of ids) expect(await world.ledger(id)).toHaveLength(1);
+  });
+
+  test('of a workspace that nothing can be decided in keeps no other one waiting', async () => {
+    const { prisma } = world.database;
+    const { organizationId, teamId } = await createTenant(world.database, 'Globex');
+    const start = new Date(begin);
+    await prisma.reminderMark.updateMany({
+      where: { teamId },
+      data: { through: start, nextAt: start, dayNextAt: start },
+    });
+    const zone = (timezone: string) =>
+      prisma.team.update({ where: { id: world.teamId }, data: { timezone } });
+    const first = await world.item('2027-03-31');
+    await zone('Nowhere/Here');
+    const second = await world.item('2027-03-31', { organizationId, teamId });
+    for (const hour of ['12', '13']) await world.at(`2027-03-30T${hour}:00:00Z`);
+    expect(await world.ledger(first)).toEqual([]);
+    expect((await world.ledger(second)).at(-1)).toMatch(/PENDING$/);
+    await zone('Europe/Berlin');
+    await world.at('2027-03-30T14:02:00Z');
+    expect((await world.ledger(first)).at(-1)).toMatch(/PENDING$/);
   });
 
   test('that was missed is made up for by the last step', async () => {

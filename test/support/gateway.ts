@@ -171,9 +171,6 @@ type Bounds = Pick<
 /** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
 export const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
-/** Whether it was built or not, tests that are not about it have no console. */
-const bare = { CONSOLE: 'off' };
-
 /** What the tests' own environment says of every gateway: the same tests hold with row security, too. */
 const switched: Record<string, string> = process.env.ROW_SECURITY
   ? { ROW_SECURITY: process.env.ROW_SECURITY }
@@ -192,7 +189,7 @@ export async function startGateway(
     ...(patience && { patience }),
     ...(poolSize && { poolSize }),
   });
-  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, ...bare, ...given });
+  const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, CONSOLE: 'off', ...given });
   const clock = { now: testTime };
   const tenant = await makeTenant(test.database);
   const app = createApp({

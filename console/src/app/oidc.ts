@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { credentials } from '../data/client';
 import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { navigate } from './router';
@@ -69,21 +70,19 @@ export async function beginSignIn(settings: OidcSettings): Promise<void> {
 /** The means to go on without another sign-in, in memory alone. */
 let renewal: { token: string; server: oauth.AuthorizationServer; settings: OidcSettings } | undefined;
 
-async function enter(
+/** Keeps the means to go on, and uses them shortly before the token ends. */
+function keepRenewal(
   server: oauth.AuthorizationServer,
   settings: OidcSettings,
-  answer: oauth.TokenEndpointResponse,
-): Promise<boolean> {
-  const before = renewal?.token;
+  { refresh_token: token, expires_in: seconds }: oauth.TokenEndpointResponse,
+): void {
   // One that does not change with each use may be used by whoever has found it: it is not kept.
-  const isKept = answer.refresh_token !== undefined && answer.refresh_token !== before;
-  renewal = isKept && answer.refresh_token ? { token: answer.refresh_token, server, settings } : undefined;
-  const entered = await signIn(answer.access_token, 'memory');
-  if (entered && renewal && answer.expires_in) setTimeout(renew, Math.max(10, answer.expires_in - 60) * 1000);
-  return entered;
+  const isKept = token !== undefined && token !== renewal?.token;
+  renewal = isKept ? { token, server, settings } : undefined;
+  if (renewal && seconds) setTimeout(renew, Math.max(10, seconds - 60) * 1000);
 }
 
-/** Gets the next token shortly before this one ends. */
+/** Gets the next token. Nothing that is shown changes by it. */
 async function renew(): Promise<void> {
   if (!renewal || session.peek().state !== 'in') return;
   const { token, server, settings } = renewal;
@@ -96,7 +95,10 @@ async function renew(): Promise<void> {
       token,
       optionsFor(settings),
     );
-    await enter(server, settings, await oauth.processRefreshTokenResponse(server, client, response));
+    const answer = await oauth.processRefreshTokenResponse(server, client, response);
+    if (session.peek().state !== 'in') return;
+    credentials.token = answer.access_token;
+    keepRenewal(server, settings, answer);
   } catch {
     // The token that there is holds until it ends; then the person signs in again.
     renewal = undefined;
@@ -135,7 +137,8 @@ export async function finishSignIn(): Promise<void> {
       requireIdToken: true,
     });
     navigate(journey.address, { replace: true });
-    await enter(server, settings, answer);
+    renewal = undefined;
+    if (await signIn(answer.access_token, 'memory')) keepRenewal(server, settings, answer);
   } catch (error) {
     failed(error);
   }

@@ -36,6 +36,7 @@ const icons: Readonly<Record<RecordKind, IconName>> = {
   TEAM: 'home',
   UPLOAD_NOTIFICATION: 'inbox',
   VEHICLE: 'vehicle',
+  WATCH: 'bell',
 };
 
 /** Reads the name of a record, whatever it is called there. */

@@ -4,6 +4,7 @@ import { type Fault, faultOf } from '../data/fault';
 import { goLive } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
+import { keep, readKept } from '../data/storage';
 import { Me, type Permission } from '../generated/operations';
 
 /** The person who is signed in, and their organization. */
@@ -34,17 +35,17 @@ export const hasTeams = (): boolean => (caller.value?.me.teams.length ?? 0) > 1;
 const key = 'expiration-gateway.token';
 
 function stored(): string | undefined {
-  return sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? undefined;
+  return readKept('sessionStorage', key) ?? readKept('localStorage', key);
 }
 
-function store(token: string, keep: boolean): void {
+function store(token: string, isKept: boolean): void {
   forget();
-  (keep ? localStorage : sessionStorage).setItem(key, token);
+  keep(isKept ? 'localStorage' : 'sessionStorage', key, token);
 }
 
 function forget(): void {
-  sessionStorage.removeItem(key);
-  localStorage.removeItem(key);
+  keep('sessionStorage', key, undefined);
+  keep('localStorage', key, undefined);
 }
 
 /** Takes a token out of the address, where it would stay in the browser's history. */
@@ -123,6 +124,14 @@ export async function startSession(): Promise<void> {
   window.addEventListener('hashchange', follow);
   const brought = takeFragment();
   const token = brought ?? stored();
-  if (token === undefined) session.value = { state: 'out' };
-  else await signIn(token, brought === undefined && localStorage.getItem(key) === token ? 'browser' : 'tab');
+  if (token === undefined) {
+    session.value = { state: 'out' };
+    return;
+  }
+  const isKept = brought === undefined && readKept('localStorage', key) === token;
+  const enter = () => signIn(token, isKept ? 'browser' : 'tab');
+  if (await enter()) return;
+  // Who was not reached is asked again once there is a connection.
+  const again = () => session.value.state === 'out' && stored() === token && void enter();
+  window.addEventListener('online', again, { once: true });
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { IconButton, LinkButton } from '../ui/button';
@@ -10,6 +10,7 @@ import { AccountMenu } from './account';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
 import { findScreen, type Screen, type ScreenProps } from './screens';
+import { Search } from './search';
 import { caller, may } from './session';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
@@ -20,15 +21,21 @@ function CurrentScreen() {
   const [failed, setFailed] = useState<Screen>();
   const [, draw] = useState(0);
   const screen = found?.screen;
-  useEffect(() => {
+  const load = () => {
     if (!screen || loaded.has(screen)) return;
     screen.load().then(
       (module) => {
         loaded.set(screen, module.default);
+        setFailed(undefined);
         draw((count) => count + 1);
       },
       () => setFailed(screen),
     );
+  };
+  useEffect(() => {
+    load();
+    window.addEventListener('online', load);
+    return () => window.removeEventListener('online', load);
   }, [screen]);
   if (!found || (found.screen.permission && !may(found.screen.permission))) {
     return (
@@ -40,9 +47,20 @@ function CurrentScreen() {
     );
   }
   // Its file is gone from the gateway when another version runs by now.
-  if (failed === screen) return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} />;
+  if (failed === screen)
+    return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} onRetry={load} />;
   const Drawn = loaded.get(found.screen);
   return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
+}
+
+/** Draws the screen; a fault in it takes nothing else along. */
+function Guarded() {
+  const [error, reset] = useErrorBoundary();
+  const { path } = place.value;
+  useEffect(() => {
+    if (error) reset();
+  }, [path]);
+  return error ? <FaultNote fault={faultOf('failed')} onRetry={reset} /> : <CurrentScreen />;
 }
 
 /** Draws the other screens of a phone, over the one that is shown. */
@@ -129,10 +147,9 @@ function useSearchKeys(open: () => void): void {
 /** Draws what is around every screen: navigation, search, account, what is told. */
 export function Shell() {
   const [isMore, setMore] = useState(false);
-  const [Search, setSearch] = useState<ComponentType<{ onClose: () => void }>>();
-  const openSearch = useRef(() => {
-    import('./search').then((module) => setSearch(() => module.Search));
-  }).current;
+  const [isSearch, setSearch] = useState(false);
+  // It is loaded with the shell: what is typed behind `/` is the search's from the first letter on.
+  const openSearch = useRef(() => setSearch(true)).current;
   useSearchKeys(openSearch);
   const online = useOnline();
   return (
@@ -159,11 +176,11 @@ export function Shell() {
             {t('fault.offline')}
           </p>
         )}
-        <CurrentScreen />
+        <Guarded />
       </main>
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}
-      {Search && <Search onClose={() => setSearch(undefined)} />}
+      {isSearch && <Search onClose={() => setSearch(false)} />}
       <Toasts />
     </div>
   );

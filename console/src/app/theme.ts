@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { keep, readKept } from '../data/storage';
 
 /** Colours of the console: those of the machine, or chosen ones. */
 export type Theme = 'auto' | 'light' | 'dark';
@@ -6,7 +7,7 @@ export type Theme = 'auto' | 'light' | 'dark';
 const storage = 'expiration-gateway.theme';
 
 const read = (): Theme => {
-  const chosen = localStorage.getItem(storage);
+  const chosen = readKept('localStorage', storage);
   return chosen === 'light' || chosen === 'dark' ? chosen : 'auto';
 };
 
@@ -21,7 +22,6 @@ export function applyTheme(): void {
 /** Chooses a theme, and keeps the choice. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
-  if (chosen === 'auto') localStorage.removeItem(storage);
-  else localStorage.setItem(storage, chosen);
+  keep('localStorage', storage, chosen === 'auto' ? undefined : chosen);
   applyTheme();
 }

@@ -11,7 +11,8 @@ import type { Option } from '../ui/combobox';
 import { request } from './client';
 import type { Operation } from './operation';
 
-type Find = (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
+/** Finds records by a part of their names. */
+export type Find = (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
 
 /** Makes a way to find records of a kind by a part of their names. */
 function finder<Data>(

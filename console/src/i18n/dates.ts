@@ -16,15 +16,22 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
+/** Makes a format of days in a time zone, or in the person's own. */
+function dayFormat(timeZone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, ...(timeZone && { timeZone }) });
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', parts);
+  }
+}
+
 /** Returns today's day in a time zone, or in the person's own. */
-export function today(timeZone?: string): Day {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...(timeZone && { timeZone }),
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return parts.format(now());
+export function today(timeZone = ''): Day {
+  const key = `day ${timeZone}`;
+  const format = formats.get(key) ?? dayFormat(timeZone);
+  formats.set(key, format);
+  return format.format(now());
 }
 
 const atNoon = (date: Day): Date => new Date(`${date}T12:00:00Z`);

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { keep, readKept } from '../data/storage';
 import type { tables } from './texts';
 
 type Tables = typeof tables;
@@ -39,7 +40,7 @@ const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, ta
 
 /** Finds the person's language: chosen here, or the browser's first that there is. */
 function preferred(): Language {
-  const chosen = localStorage.getItem(storage) ?? '';
+  const chosen = readKept('localStorage', storage) ?? '';
   const wanted = [chosen, ...navigator.languages].map((tag) => tag.slice(0, 2));
   return wanted.find(isLanguage) ?? 'en';
 }
@@ -47,7 +48,7 @@ function preferred(): Language {
 /** Shows another language, and keeps the choice. */
 export async function chooseLanguage(wanted: Language): Promise<void> {
   await load(wanted);
-  localStorage.setItem(storage, wanted);
+  keep('localStorage', storage, wanted);
 }
 
 async function load(wanted: Language): Promise<void> {

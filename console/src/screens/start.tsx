@@ -2,8 +2,8 @@ import { addressOf, itemsAddress } from '../app/addresses';
 import { hasTeams, may } from '../app/session';
 import type { DataOf } from '../data/operation';
 import { useQuery } from '../data/query';
-import { Start } from '../generated/operations';
-import { addMonths, formatDay, formatMonth } from '../i18n/dates';
+import { NextReminders, Start } from '../generated/operations';
+import { addMonths, formatDay, formatMoment, formatMonth } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { EventLine } from '../ui/history';
@@ -182,6 +182,43 @@ function Recent({ data }: { readonly data: Data }) {
   );
 }
 
+/** Draws the reminders that come next: of what, when, to whom. */
+function Reminders() {
+  const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 }, [
+    'EXPIRATION_ITEM',
+    'REMINDER_POLICY',
+    'RENEWAL',
+  ]);
+  // With very many workspaces there is no list of all of them.
+  if (fault) return null;
+  const reminders = data?.upcomingReminders.nodes;
+  return (
+    <Card title={t('start.next_reminders')}>
+      {!reminders && <Bones rows={4} />}
+      {reminders?.length === 0 && <p class="soft">{t('start.next_reminders_none')}</p>}
+      <ul class="rows">
+        {reminders?.map(({ at, itemName, expirationItem, recipients }) => {
+          const told = recipients.filter(({ reason }) => reason === null).map(({ address }) => address);
+          return (
+            <li key={`${at}${expirationItem?.id}`}>
+              <a
+                class="rowlink"
+                href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
+              >
+                <span class="clip grow">
+                  <span class="strong">{itemName}</span>
+                  <span class="soft small clip block">{told.join(', ') || t('start.no_recipient')}</span>
+                </span>
+                <span class="soft small atend">{formatMoment(at)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
 /** Shows the first screen: what is overdue, what is due when, what comes next. */
 export default function StartScreen() {
   const { data, fault, reload } = useQuery(Start, {}, ['EXPIRATION_ITEM', 'CATEGORY', 'RENEWAL']);
@@ -202,19 +239,24 @@ export default function StartScreen() {
         <div class="stack">
           <Tiles data={data} />
           <div class="columns startcolumns">
-            <Card
-              title={t('start.next')}
-              action={
-                <a class="small" href={itemsAddress({})}>
-                  {t('start.see_all')}
-                </a>
-              }
-            >
-              {data ? <Next data={data} /> : <Bones rows={8} />}
-            </Card>
-            <Card title={t('start.by_month')}>{data ? <ByMonth data={data} /> : <Bones rows={12} />}</Card>
-            <Card title={t('start.recent')}>{data ? <Recent data={data} /> : <Bones rows={8} />}</Card>
-            <Card title={t('start.by_type')}>{data ? <ByType data={data} /> : <Bones rows={8} />}</Card>
+            <div class="stack">
+              <Card
+                title={t('start.next')}
+                action={
+                  <a class="small" href={itemsAddress({})}>
+                    {t('start.see_all')}
+                  </a>
+                }
+              >
+                {data ? <Next data={data} /> : <Bones rows={8} />}
+              </Card>
+              <Reminders />
+            </div>
+            <div class="stack">
+              <Card title={t('start.by_month')}>{data ? <ByMonth data={data} /> : <Bones rows={12} />}</Card>
+              <Card title={t('start.by_type')}>{data ? <ByType data={data} /> : <Bones rows={8} />}</Card>
+              <Card title={t('start.recent')}>{data ? <Recent data={data} /> : <Bones rows={8} />}</Card>
+            </div>
           </div>
         </div>
       )}

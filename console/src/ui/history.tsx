@@ -49,9 +49,12 @@ function changeText(field: string, { before, after }: Change): string | undefine
     : t('history.was_changed', { field: t(name) });
 }
 
+/** Events whose changes are told, not what a record was made with. */
+const changing: ReadonlySet<string> = new Set(['UPDATED', 'RENEWED', 'AUTO_RENEWED']);
+
 /** Lists what an event has changed, as lines. What a new record was made with is no change. */
 function changesOf({ type, details }: EventLineFragment): string[] {
-  if (!details || (type !== 'UPDATED' && type !== 'RENEWED')) return [];
+  if (!details || !changing.has(type)) return [];
   try {
     const changes = Object.entries(JSON.parse(details) as Record<string, Change>);
     return changes.flatMap(([field, change]) => changeText(field, change) ?? []);

@@ -9,6 +9,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor'],
   migrate: ['migrate'],
   demo: ['demo'],
+  'reminders preview': ['reminders preview --days 30', 'reminders preview --json'],
+  'reminders run': ['reminders run', 'reminders run --until 2026-11-20T08:00Z'],
   backup: ['backup gateway.backup', 'backup - | ssh vault "cat > gateway.backup"'],
   restore: ['restore gateway.backup', 'restore - < gateway.backup'],
   'token create': [

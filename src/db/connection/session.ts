@@ -21,7 +21,7 @@ export interface SessionOptions {
   readonly binDays?: number | undefined;
   /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
-  /** True when mails with links to the gateway can be sent. */
+  /** True if mails with links to the gateway can be sent. */
   readonly sendsMail?: boolean | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
   readonly bearer?: string;

@@ -73,7 +73,7 @@ export const mutedReasons = ['long past', 'imported'] as const;
 /** Key in the ledger of a reminder at the end of a snooze. No step has it. */
 export const snoozeKey = '00000000-0000-4000-8000-000000000001';
 
-/** Keys in the ledger of what the calendar does to an item. They are no reminders, and no step has them. */
+/** Keys in the ledger of what the calendar does to items. They are no reminders, and no step has them. */
 export const dayKeys = {
   becameDue: '00000000-0000-4000-8000-000000000002',
   expired: '00000000-0000-4000-8000-000000000003',

@@ -36,7 +36,7 @@ function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   return addDays(lastDay, Math.min(date.getUTCDate() - lastDay.getUTCDate(), 0));
 }
 
-/** Counts the periods from a date to the first one not before another. */
+/** Counts the periods to move a date on by, not to be before another. */
 function periodsUntil(date: Date, until: Date, period: Period): number {
   const days = (until.getTime() - date.getTime()) / 86_400_000;
   const longest = { DAYS: 1, MONTHS: 31, YEARS: 366 }[period.unit] * period.every;

@@ -65,7 +65,7 @@ export interface AuthenticatorOptions {
   readonly secrets: Secrets;
   /** Days for which the bin keeps what is deleted. */
   readonly binDays?: number;
-  /** True when mails with links to the gateway can be sent. */
+  /** True if mails with links to the gateway can be sent. */
   readonly sendsMail?: boolean;
   /** The OpenID Connect issuer whose tokens are accepted beside our own. */
   readonly issuer: Issuer | undefined;

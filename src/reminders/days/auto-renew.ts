@@ -23,8 +23,8 @@ export interface Renewable {
 }
 
 /**
- * Finds items to renew. They are those whose date has passed since the day that is done with, and those whose passed
- * date was acknowledged since, where that is asked for.
+ * Finds the items of a workspace that renew by themselves. Their date has passed since the day that is done with or, where
+ * that is asked for, the passed date was acknowledged since.
  */
 export function findRenewable(
   tx: Transaction,

@@ -1,9 +1,11 @@
 import type { Database } from '../../db/connection/database.js';
+import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import { againMs, type EvaluateOptions } from '../evaluate/evaluate.js';
 import { findRenewable, renewByItself } from './auto-renew.js';
 import type { Day } from './day.js';
 import { noteStatuses } from './statuses.js';
@@ -61,10 +63,32 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
  * due. Mail is not needed for it. The ledger keeps each of it one, whatever is killed.
  * @returns whether there was anything to do. There may be more then
  */
-export async function beginDay(database: Database, now: Date): Promise<boolean> {
+export async function beginDay(
+  database: Database,
+  now: Date,
+  { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
+): Promise<boolean> {
+  let mark: Mark | undefined;
+  try {
+    return await beginDayOf(database, now, (found) => {
+      mark = found;
+    });
+  } catch (error) {
+    if (!mark || unavailableOf(error)) throw error;
+    const again = sql`
+      UPDATE reminder_marks SET day_next_at = ${new Date(now.getTime() + againMs)}::timestamptz
+      WHERE id = ${mark.id}::uuid`;
+    await database.query(named('reminder_marks.day_again', again));
+    onFault?.(error as Error, mark.teamId);
+    return true;
+  }
+}
+
+async function beginDayOf(database: Database, now: Date, onMark: (mark: Mark) => void): Promise<boolean> {
   const found = await database.inTransaction(async (tx) => {
     const mark = await findMark(tx, now);
     if (!mark) return undefined;
+    onMark(mark);
     const day = mark.isActive ? dayOf(mark, now) : undefined;
     if (!day) {
       await moveMark(tx, mark, now);

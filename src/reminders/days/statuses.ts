@@ -41,7 +41,7 @@ const statuses: readonly Status[] = [
 ];
 
 /**
- * Notes in the event log which items became due or expired. It does once for each of their dates.
+ * Notes in the event log which items became due or expired, once for each date.
  * @param count how many of each at most
  * @returns whether there may be more
  */

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
+import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { decide, type Span } from '../../domain/reminders/due.js';
@@ -29,7 +30,7 @@ export interface DecidedCounts {
   readonly told: number;
   /** Reminders that are only noted, as when a later step has passed as well. */
   readonly skipped: number;
-  /** Reminders of which nobody can be told. */
+  /** Reminders that nobody could be told. */
   readonly withoutRecipient: number;
 }
 
@@ -45,9 +46,14 @@ export interface EvaluateOptions {
   readonly demoMailTo?: string | undefined;
   /** Items of a slot that are decided in one transaction. */
   readonly size?: number;
+  /** Told of a workspace that nothing can be decided in. Others go on. */
+  readonly onFault?: ((fault: Error, teamId: string) => void) | undefined;
 }
 
-/** Milliseconds until reminders of the demo are asked for again. They have nowhere to go until then. */
+/** Milliseconds after which a workspace is tried again in which nothing could be decided. */
+export const againMs = 60_000;
+
+/** Milliseconds between looks for an address that the demo's reminders go to. */
 const demoAgainMs = 60_000;
 
 /** Tells whether reminders of a workspace have nowhere to go. When they have, what was missed is decided. */
@@ -111,39 +117,61 @@ export function evaluateWorkspace(
   now: Date,
   options: EvaluateOptions = {},
 ): Promise<Evaluated> {
-  const { demoMailTo, size = pageSize } = options;
   return database.inTransaction(async (tx) => {
     const claim = sql`
       SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks
       WHERE next_at <= ${now}::timestamptz ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
     const [mark] = await tx.run<Mark>(named('reminder_marks.claim', claim));
     if (!mark) return nothing;
-    const workspace = await readWorkspace(tx, mark.teamId);
-    if (!workspace) {
-      await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
+    try {
+      const decided = await tx.inTransaction((part) => decideMark(part, mark, now, options));
+      return { ...decided, worked: true };
+    } catch (error) {
+      // What passes by itself is tried again with all.
+      if (unavailableOf(error)) throw error;
+      const again = sql`
+        UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz
+        WHERE id = ${mark.id}::uuid`;
+      await tx.run(named('reminder_marks.again', again));
+      options.onFault?.(error as Error, mark.teamId);
       return { ...none, worked: true };
     }
-    if (isMute(workspace, options)) {
-      await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
-      return { ...none, worked: true };
-    }
-    // The clock was put back: what has passed by then is decided already.
-    const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
-    const oldest = addDays(now, -furthestBack);
-    const from = mark.through > oldest ? mark.through : oldest;
-    const shifts: readonly Shift[] = ['none', 'before', 'after'];
-    const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
-    const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
-    const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
-    const last = items.at(-1);
-    if (last && items.length === size) {
-      await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
-    } else {
-      const times = workspace.times.length > 0 ? workspace.times : ['00:00'];
-      await moveMark(tx, mark.id, { through: until, nextAt: nextSlot(until, workspace.timezone, times) });
-    }
-    return { ...decided, worked: true };
   });
+}
+
+/** Decides what came due in the workspace of a mark, and moves the mark on. */
+async function decideMark(
+  tx: Transaction,
+  mark: Mark,
+  now: Date,
+  options: EvaluateOptions,
+): Promise<DecidedCounts> {
+  const { demoMailTo, size = pageSize } = options;
+  const workspace = await readWorkspace(tx, mark.teamId);
+  if (!workspace) {
+    await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
+    return none;
+  }
+  if (isMute(workspace, options)) {
+    await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
+    return none;
+  }
+  // The clock was put back: what has passed by then is decided already.
+  const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
+  const oldest = addDays(now, -furthestBack);
+  const from = mark.through > oldest ? mark.through : oldest;
+  const shifts: readonly Shift[] = ['none', 'before', 'after'];
+  const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
+  const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
+  const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
+  const last = items.at(-1);
+  if (last && items.length === size) {
+    await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
+  } else {
+    const times = workspace.times.length > 0 ? workspace.times : ['00:00'];
+    await moveMark(tx, mark.id, { through: until, nextAt: nextSlot(until, workspace.timezone, times) });
+  }
+  return decided;
 }
 
 interface Check {
@@ -172,27 +200,53 @@ export function evaluateChecks(
   options: EvaluateOptions = {},
 ): Promise<Evaluated> {
   return database.inTransaction(async (tx) => {
-    const checks = await takeChecks(tx);
-    const [first] = checks;
-    if (!first) return nothing;
-    const workspace = await readWorkspace(tx, first.teamId);
-    if (!workspace || isMute(workspace, options)) return { ...none, worked: true };
-    const { demoMailTo } = options;
-    const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
-    const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
-    const items = await readItems(tx, workspace, [...new Set([...loud, ...quiet])]);
-    const imported = items.filter(({ id }) => quiet.has(id));
-    const noted = await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true), demoMailTo);
-    const others = items.filter(({ id }) => !quiet.has(id));
-    const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
-    // An item may have brought a time of day of its own.
-    const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
-    const sooner = sql`
-      UPDATE reminder_marks SET next_at = ${next}::timestamptz
-      WHERE team_id = ${first.teamId}::uuid AND next_at > ${next}::timestamptz`;
-    await tx.run(named('reminder_marks.sooner', sooner));
-    return { ...decided, skipped: decided.skipped + noted.skipped, worked: true };
+    let checks: Check[] = [];
+    try {
+      return await tx.inTransaction(async (part) => {
+        checks = await takeChecks(part);
+        return checks.length === 0
+          ? nothing
+          : { ...(await decideChecks(part, checks, now, options)), worked: true };
+      });
+    } catch (error) {
+      const [first] = checks;
+      if (!first || unavailableOf(error)) throw error;
+      // Behind those of all other workspaces, which have their turn next.
+      const ids = checks.map(({ id }) => id);
+      const last = sql`
+        UPDATE reminder_checks SET requested_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`;
+      await tx.run(named('reminder_checks.again', last));
+      options.onFault?.(error as Error, first.teamId);
+      return nothing;
+    }
   });
+}
+
+/** Decides about the items of checks of one workspace. */
+async function decideChecks(
+  tx: Transaction,
+  checks: readonly Check[],
+  now: Date,
+  options: EvaluateOptions,
+): Promise<DecidedCounts> {
+  const teamId = checks[0]?.teamId ?? '';
+  const workspace = await readWorkspace(tx, teamId);
+  if (!workspace || isMute(workspace, options)) return none;
+  const { demoMailTo } = options;
+  const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
+  const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
+  const items = await readItems(tx, workspace, [...new Set([...loud, ...quiet])]);
+  const imported = items.filter(({ id }) => quiet.has(id));
+  const noted = await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true), demoMailTo);
+  const others = items.filter(({ id }) => !quiet.has(id));
+  const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
+  // An item may have brought a time of day of its own.
+  const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
+  const sooner = sql`
+    UPDATE reminder_marks SET next_at = ${next}::timestamptz
+    WHERE team_id = ${teamId}::uuid AND next_at > ${next}::timestamptz`;
+  await tx.run(named('reminder_marks.sooner', sooner));
+  return { ...decided, skipped: decided.skipped + noted.skipped };
 }
 
 /**

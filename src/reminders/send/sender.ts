@@ -75,7 +75,7 @@ async function keep(
   });
 }
 
-/** Makes a result of a link that this process cannot make. Another one may, or this one with other settings. */
+/** Makes the result of a mail whose links this process cannot make. Another may, or this one with the right settings. */
 function withoutKey(error: unknown): SendResult {
   if (!(error instanceof SecretKeyError)) throw error;
   return { outcome: 'failed', reason: error.message, statusCode: undefined, isServerFault: false };

@@ -47,7 +47,7 @@ export function demoIds(data: DemoData, namespace?: string) {
     team: named('team', [data.workspace, data.branch]),
     contactType: idsFor('contactType', data.contactTypes),
     policy: named('policy', data.policies),
-    /** Makes the id of a policy's step from its days. */
+    /** Names a step of a reminder policy by its days. */
     step: (policy: string, days: number) => demoId('step', `${policy}: ${days}`, namespace),
     category: named('category', data.categories),
     tag: idsFor('tag', data.tags),

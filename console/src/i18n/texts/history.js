@@ -2,8 +2,11 @@
 export default {
   ACKNOWLEDGED: ['{who} acknowledged {subject}', '{who} hat {subject} zur Kenntnis genommen', '{who} a pris connaissance de {subject}', '{who} dio por visto {subject}', '{who} ha preso atto di {subject}', '{who} heeft {subject} gezien'],
   ARCHIVED: ['{who} archived {subject}', '{who} hat {subject} archiviert', '{who} a archivé {subject}', '{who} archivó {subject}', '{who} ha archiviato {subject}', '{who} heeft {subject} gearchiveerd'],
+  AUTO_RENEWED: ['{subject} was renewed by itself', '{subject} wurde von selbst erneuert', '{subject} : renouvellement automatique', '{subject}: renovación automática', '{subject}: rinnovo automatico', '{subject} is vanzelf verlengd'],
+  BECAME_DUE: ['{subject} is due soon', '{subject} wird bald fällig', '{subject} : échéance proche', '{subject} vence pronto', '{subject} è in scadenza', '{subject} verloopt binnenkort'],
   CREATED: ['{who} added {subject}', '{who} hat {subject} angelegt', '{who} a ajouté {subject}', '{who} añadió {subject}', '{who} ha aggiunto {subject}', '{who} heeft {subject} toegevoegd'],
   DELETED: ['{who} deleted {subject}', '{who} hat {subject} gelöscht', '{who} a supprimé {subject}', '{who} eliminó {subject}', '{who} ha eliminato {subject}', '{who} heeft {subject} verwijderd'],
+  EXPIRED: ['{subject} expired', '{subject} ist abgelaufen', '{subject} a expiré', '{subject} caducó', '{subject} è scaduto', '{subject} is verlopen'],
   REMINDER_FAILED: [
     'A reminder of {subject} could not be sent',
     'Eine Erinnerung an {subject} konnte nicht gesendet werden',

@@ -1,16 +1,27 @@
 // Types of the tables; texts themselves are loaded by language (scripts/texts.mjs). A screen adds its own table here.
+import calendar from './calendar.js';
 import common from './common.js';
+import companies from './companies.js';
+import contacts from './contacts.js';
+import deliveries from './deliveries.js';
 import fault from './fault.js';
 import history from './history.js';
+import inbox from './inbox.js';
 import item from './item.js';
 import items from './items.js';
+import locations from './locations.js';
+import records from './records.js';
+import reminders from './reminders.js';
 import session from './session.js';
+import settings from './settings.js';
 import start from './start.js';
 import status from './status.js';
+import types from './types.js';
+import vehicles from './vehicles.js';
 
 /**
  * Texts by their table and row. A row has them in the order English, German, French, Spanish, Italian, Dutch.
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { common, fault, history, item, items, session, start, status };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, history, inbox, item, items, locations, records, reminders, session, settings, start, status, types, vehicles };

@@ -68,6 +68,7 @@ export default {
   main_contact: ['Main contact', 'Hauptkontakt', 'Contact principal', 'Contacto principal', 'Contatto principale', 'Hoofdcontact'],
   more: ['More', 'Mehr', 'Plus', 'Más', 'Altro', 'Meer'],
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
+  next_reminder: ['Next reminder on {date} to {people}', 'Nächste Erinnerung am {date} an {people}', 'Prochain rappel le {date} à {people}', 'Próximo aviso el {date} a {people}', 'Prossimo promemoria il {date} a {people}', 'Volgende herinnering op {date} aan {people}'],
   nobody: ['nobody', 'niemand', 'personne', 'nadie', 'nessuno', 'niemand'],
   note_deleted: ['The note was deleted', 'Die Notiz wurde gelöscht', 'La note a été supprimée', 'La nota se ha eliminado', 'La nota è stata eliminata', 'De notitie is verwijderd'],
   notes: ['Notes', 'Notizen', 'Notes', 'Notas', 'Note', 'Notities'],

@@ -141,7 +141,7 @@ function Acknowledged({ item }: { readonly item: ItemDetail }) {
 /** Draws the item's date, how far away it is, and what is done about it. */
 export function Standing({ item, onChanged }: PartProps) {
   const [open, setOpen] = useState<'renew' | 'acknowledge'>();
-  const { expirationDate, timeOfDay, team, status, notifyOn, isMissing, reminderMode } = item;
+  const { expirationDate, timeOfDay, team, status, nextReminder, isMissing, reminderMode } = item;
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
   const urgency = status === 'EXPIRED' || isMissing ? 'late' : status === 'NOTIFYING' ? 'near' : 'plain';
   const close = () => setOpen(undefined);
@@ -158,10 +158,11 @@ export function Standing({ item, onChanged }: PartProps) {
         {isMissing && <p class="late-text strong">{t('status.missing')}</p>}
         <p class="soft small">
           {reminderMode === 'OFF' && t('item.reminders_off')}
-          {reminderMode !== 'OFF' &&
-            notifyOn &&
-            status === 'CURRENT' &&
-            t('start.reminders_from', { date: formatDay(notifyOn) })}
+          {nextReminder &&
+            t('item.next_reminder', {
+              date: formatDay(nextReminder.on),
+              people: nextReminder.recipients.map(({ address }) => address).join(', ') || t('item.nobody'),
+            })}
         </p>
       </div>
       {may('WRITE') && item.isActive && (

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { keep, readKept } from '../../data/storage';
 
 /** A list as somebody has filtered and ordered it, by a name of theirs. */
 export interface View {
@@ -11,7 +12,7 @@ const storage = 'expiration-gateway.views';
 
 function read(): readonly View[] {
   try {
-    const views: unknown = JSON.parse(localStorage.getItem(storage) ?? '[]');
+    const views: unknown = JSON.parse(readKept('localStorage', storage) ?? '[]');
     if (!Array.isArray(views)) return [];
     return views.filter((view) => typeof view?.name === 'string' && typeof view?.search === 'string');
   } catch {
@@ -24,7 +25,7 @@ export const views = signal<readonly View[]>(read());
 
 function write(next: readonly View[]): void {
   views.value = next;
-  localStorage.setItem(storage, JSON.stringify(next));
+  keep('localStorage', storage, JSON.stringify(next));
 }
 
 /** Keeps a view; one of the same name is replaced. */

@@ -1,0 +1,19 @@
+/** @satisfies {Record<string, import('./index.js').Row>} */
+export default {
+  add: ['Add a contact', 'Kontakt anlegen', 'Ajouter un contact', 'Añadir un contacto', 'Aggiungi un contatto', 'Contact toevoegen'],
+  companies: ['Companies', 'Firmen', 'Sociétés', 'Empresas', 'Aziende', 'Bedrijven'],
+  empty: ['No contacts yet', 'Noch keine Kontakte', 'Aucun contact', 'Aún no hay contactos', 'Ancora nessun contatto', 'Nog geen contacten'],
+  empty_text: [
+    'Contacts are the people that items belong to, and who are told before a date.',
+    'Kontakte sind die Menschen, zu denen Einträge gehören und die vor einem Datum erinnert werden.',
+    'Les contacts sont les personnes concernées par les échéances et prévenues avant une date.',
+    'Los contactos son las personas de cada elemento, a quienes se avisa antes de una fecha.',
+    'I contatti sono le persone a cui appartengono le scadenze e che vengono avvisate.',
+    'Contacten zijn de mensen bij wie items horen, en die vóór een datum iets horen.',
+  ],
+  number: ['Your own number', 'Eigene Nummer', 'Votre numéro', 'Número propio', 'Numero proprio', 'Eigen nummer'],
+  out_of_use: ['Archived: no longer in use', 'Archiviert: nicht mehr in Gebrauch', 'Archivé : n’est plus en usage', 'Archivado: ya no se usa', 'Archiviato: non più in uso', 'Gearchiveerd: niet meer in gebruik'],
+  title: ['Contacts', 'Kontakte', 'Contacts', 'Contactos', 'Contatti', 'Contacten'],
+  type: ['Kind of contact', 'Kontaktart', 'Type de contact', 'Tipo de contacto', 'Tipo di contatto', 'Soort contact'],
+  vehicles: ['Vehicles', 'Fahrzeuge', 'Véhicules', 'Vehículos', 'Veicoli', 'Voertuigen'],
+};

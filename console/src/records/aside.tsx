@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { addressOf, itemsAddress } from '../app/addresses';
+import { useQuery } from '../data/query';
+import type { RecordKind } from '../generated/operations';
+import { type ExpirationItemFilter, ItemsHere, RecordHistory } from '../generated/operations';
+import { formatNumber, t } from '../i18n/i18n';
+import { EventLine } from '../ui/history';
+import { Card } from '../ui/page';
+import { Bones, FaultNote } from '../ui/state';
+import { Countdown, DateText, Status } from '../ui/status';
+
+/** Draws what expires at a record, the next first, and leads to all of it. */
+export function ItemsCard({
+  title,
+  filter,
+  parameters,
+}: {
+  readonly title?: string;
+  readonly filter: ExpirationItemFilter;
+  /** The same filter in the address of the list of items. */
+  readonly parameters: Readonly<Record<string, string>>;
+}) {
+  const { data, fault, reload } = useQuery(ItemsHere, { filter: { ...filter, isActive: true } }, [
+    'EXPIRATION_ITEM',
+  ]);
+  const items = data?.expirationItems;
+  return (
+    <Card
+      title={title ?? t('records.expires_here')}
+      action={
+        items &&
+        items.totalCount > 0 && (
+          <a class="small" href={itemsAddress(parameters)}>
+            {t('records.see_all', { n: items.totalCount })}
+          </a>
+        )
+      }
+    >
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      {!items && !fault && <Bones rows={4} />}
+      {items?.nodes.length === 0 && <p class="soft">{t('records.expires_none')}</p>}
+      <ul class="rows">
+        {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
+          <li key={id}>
+            <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
+              <span class="clip strong">{name}</span>
+              <Status status={status} />
+              <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
+              {expirationDate && (
+                <span class="small">
+                  <Countdown date={expirationDate} timeZone={team?.timezone} />
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Draws what was done with a record, as sentences. */
+export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly id: string }) {
+  const { data, fault, reload } = useQuery(RecordHistory, { kind, id }, [kind as 'CONTACT']);
+  if (data?.eventLogs.nodes.length === 0) return null;
+  return (
+    <Card title={t('records.history')}>
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      {!data && !fault && <Bones rows={3} />}
+      <ul class="events">
+        {data?.eventLogs.nodes.map((event) => (
+          <EventLine key={event.id} event={event} isOwn />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Draws records that belong to another one, as links. */
+export function LinksCard({
+  title,
+  links,
+  total,
+}: {
+  readonly title: string;
+  readonly links: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly href: string | undefined;
+  }[];
+  readonly total: number;
+}): ComponentChildren {
+  if (links.length === 0) return null;
+  return (
+    <Card title={title} action={<span class="soft num">{formatNumber(total)}</span>}>
+      <ul class="rows">
+        {links.map(({ id, label, href }) => (
+          <li key={id}>
+            <a class="rowlink" href={href}>
+              <span class="clip">{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Option } from '../ui/combobox';
+import type { FieldSpec, Input } from './record-type';
+
+/** A field of a record's own, as it is filled in. */
+export interface CustomValue {
+  readonly id?: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The values of a form as they are filled in, by the names of its fields. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
+  const value = (row as Values | undefined)?.[field.name];
+  switch (field.type) {
+    case 'record':
+      return row === undefined ? undefined : field.chosen(row);
+    case 'own':
+      return field.read(row);
+    case 'choice':
+      return textOf(value) || (field.isNeeded ? (field.choices[0]?.value ?? '') : '');
+    case 'check':
+      return field.isTurned ? value === false : value === true;
+    case 'custom':
+      return ((value ?? []) as readonly { id: string; name: string | null; value?: string | null }[]).map(
+        (own): CustomValue => ({ id: own.id, name: own.name ?? '', value: own.value ?? '' }),
+      );
+    default:
+      return textOf(value);
+  }
+}
+
+/** Fills a form with the values of a record, or leaves it empty for a new one. */
+export const draftOf = <Row>(fields: readonly FieldSpec<Row>[], row: Row | undefined): Draft =>
+  Object.fromEntries(fields.map((field) => [field.name, filledIn(field, row)]));
+
+function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
+  switch (field.type) {
+    case 'record': {
+      const id = (value as Option | undefined)?.id;
+      return id === undefined ? null : field.isReference ? { id } : id;
+    }
+    case 'own':
+      return field.send(value);
+    case 'check':
+      return field.isTurned ? !value : Boolean(value);
+    case 'custom':
+      return (value as readonly CustomValue[])
+        .filter(({ name, value: own }) => name.trim() || own.trim())
+        .map(({ id, name, value: own }) => ({
+          ...(id && { id }),
+          name: name.trim(),
+          ...(!field.isNamesOnly && { value: own.trim() || null }),
+        }));
+    case 'number':
+      return textOf(value).trim() === '' ? null : Number(value);
+    default:
+      return textOf(value).trim() || null;
+  }
+}
+
+/** Makes the input of what differs from the values before; of all that is filled in without them. */
+export function changesOf<Row>(
+  fields: readonly FieldSpec<Row>[],
+  before: Draft | undefined,
+  draft: Draft,
+): Input {
+  const entries = fields
+    .map((field) => ({
+      name: field.name,
+      old: before && inputValue(field, before[field.name]),
+      now: inputValue(field, draft[field.name]),
+    }))
+    .filter(({ old, now }) => (before ? JSON.stringify(old) !== JSON.stringify(now) : now !== null))
+    .map(({ name, now }) => [name, now]);
+  return Object.fromEntries(entries);
+}
+
+/** Puts what somebody has filled in onto the values that a record has meanwhile. */
+export const mergedDraft = (before: Draft, mine: Draft, theirs: Draft): Draft =>
+  Object.fromEntries(
+    Object.entries(mine).map(([name, value]) => {
+      const isMine = JSON.stringify(value) !== JSON.stringify(before[name]);
+      return [name, isMine ? value : theirs[name]];
+    }),
+  );
+
+/** Writes a value of a form in words, for showing what somebody else has entered. */
+export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
+  if (field.type === 'own') return field.words(value);
+  if (Array.isArray(value))
+    return (value as readonly CustomValue[]).map(({ name, value: own }) => `${name}: ${own}`).join(', ');
+  if (typeof value === 'object' && value !== null) return (value as Option).label;
+  return typeof value === 'boolean' ? (value ? '✓' : '–') : textOf(value);
+}

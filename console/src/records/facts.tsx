@@ -1,0 +1,105 @@
+import { addressOf } from '../app/addresses';
+import { hasTeams } from '../app/session';
+import { formatNumber, t } from '../i18n/i18n';
+import { Icon } from '../ui/icon';
+import type { CustomValue } from './draft';
+import type { FieldSpec, Stored } from './record-type';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the address that a value leads to: a mail, a call, a page of the web. */
+function linkOf(type: string | undefined, text: string): string | undefined {
+  if (type === 'email') return `mailto:${encodeURIComponent(text).replaceAll('%40', '@')}`;
+  if (type === 'tel') return `tel:${text.replace(/[^\d+]/g, '')}`;
+  return type === 'url' && /^https?:\/\//i.test(text) ? text : undefined;
+}
+
+function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly row: Row }) {
+  const value = (row as Values)[field.name];
+  switch (field.type) {
+    case 'record': {
+      const chosen = field.chosen(row);
+      const href = chosen && field.kind && addressOf(field.kind, chosen.id);
+      return href ? <a href={href}>{chosen.label}</a> : <span>{chosen?.label}</span>;
+    }
+    case 'check':
+      return <Icon name="check" />;
+    case 'choice': {
+      const choice = field.choices.find((one) => one.value === value);
+      return <span>{choice && t(choice.label)}</span>;
+    }
+    case 'number':
+      return <span class="num">{field.isPlain ? String(value) : formatNumber(Number(value))}</span>;
+    case 'area':
+      return <span class="pre">{String(value)}</span>;
+    default: {
+      const href = linkOf(field.type === 'text' ? String(field.control?.type) : undefined, String(value));
+      return href ? (
+        <a href={href} {...(href.startsWith('http') && { target: '_blank', rel: 'noreferrer' })}>
+          {String(value)}
+        </a>
+      ) : (
+        <span>{String(value)}</span>
+      );
+    }
+  }
+}
+
+/** Says that a field has something to show. */
+function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
+  const value = (row as Values)[field.name];
+  if (field.type === 'own' || field.type === 'custom') return false;
+  if (field.type === 'record') return field.chosen(row) !== undefined;
+  if (field.type === 'check') return value === !field.isTurned;
+  return value !== null && value !== undefined && value !== '';
+}
+
+/** Draws what is known of a record, field by field. */
+export function Facts<Row extends Stored>({
+  fields,
+  row,
+}: {
+  readonly fields: readonly FieldSpec<Row>[];
+  readonly row: Row;
+}) {
+  const valuesOf = (name: string) => (row as unknown as Values)[name] as readonly CustomValue[];
+  const customs = fields.filter((field) => field.type === 'custom');
+  const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
+  const filled = fields.filter((field) => isFilled(field, row));
+  return (
+    <dl class="facts">
+      {filled.map((field) => (
+        <div class="fact" key={field.name}>
+          <dt>{t(field.label)}</dt>
+          <dd>
+            <Value field={field} row={row} />
+          </dd>
+        </div>
+      ))}
+      {customs
+        .filter((field) => field.isNamesOnly && valuesOf(field.name).length > 0)
+        .map((field) => (
+          <div class="fact" key={field.name}>
+            <dt>{t(field.label)}</dt>
+            <dd>
+              {valuesOf(field.name)
+                .map(({ name }) => name)
+                .join(', ')}
+            </dd>
+          </div>
+        ))}
+      {own.map(({ id, name, value }) => (
+        <div class="fact" key={id}>
+          <dt>{name}</dt>
+          <dd class="pre">{value}</dd>
+        </div>
+      ))}
+      {hasTeams() && row.team && (
+        <div class="fact">
+          <dt>{t('items.team')}</dt>
+          <dd>{row.team.name}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Outcome } from '../data/client';
+import type { Fault } from '../data/fault';
+import { Button } from '../ui/button';
+import { FaultNote } from '../ui/state';
+import { changesOf, draftOf } from './draft';
+import { Fields } from './fields';
+import type { FieldSpec, Input } from './record-type';
+
+interface PlainFormProps<Row, Data> {
+  readonly fields: readonly FieldSpec<Row>[];
+  /** The values that it begins with; empty without. */
+  readonly row?: Row;
+  readonly action: string;
+  /** Sends what was filled in, or what was changed of a row. */
+  readonly send: (input: Input) => Promise<Outcome<Data>>;
+  readonly onDone: (data: Data) => unknown;
+}
+
+/** Draws a form of fields that are sent by one operation. */
+export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: PlainFormProps<Row, Data>) {
+  const before = useMemo(() => draftOf(fields, row), [row]);
+  const [draft, setDraft] = useState(before);
+  const [fault, setFault] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const violations = fault && fault.violations.size > 0 ? fault.violations : undefined;
+  const isPlaced = violations && fields.some(({ name }) => violations.has(name));
+  async function submit() {
+    if (isBusy) return;
+    setBusy(true);
+    const outcome = await send(changesOf(fields, row && before, draft));
+    setBusy(false);
+    setFault(outcome.ok ? undefined : outcome.fault);
+    if (outcome.ok) onDone(outcome.data);
+  }
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fault && !isPlaced && <FaultNote fault={fault} />}
+      <Fields fields={fields} draft={draft} violations={violations} onChange={setDraft} />
+      <div class="line">
+        <Button weight="first" type="submit" isBusy={isBusy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

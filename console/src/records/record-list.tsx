@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { navigate, place, setSearch } from '../app/router';
+import { may } from '../app/session';
+import { useShortcuts } from '../app/shortcuts';
+import type { Operation } from '../data/operation';
+import { allPages, type Page, usePages } from '../data/pages';
+import type { ChangedRecordKind } from '../generated/operations';
+import { formatNumber, t } from '../i18n/i18n';
+import { Button, LinkButton } from '../ui/button';
+import { Check } from '../ui/field';
+import { PageHead } from '../ui/page';
+import { Empty, FaultNote } from '../ui/state';
+import { ListFoot } from './list-foot';
+import { readOrder } from './order';
+import { type ListType, recordAddress } from './record-type';
+import './records.css';
+import { saveList, saving } from './save';
+import { type Column, RecordTable } from './table';
+
+interface ListVariables {
+  // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter; the gateway checks it.
+  filter?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: each list has its own order; the gateway checks it.
+  orderBy?: any;
+  first?: number | null;
+  after?: string | null;
+}
+
+interface RecordListProps<Row> {
+  readonly type: ListType;
+  readonly operation: Operation<{ readonly list: Page<Row> }, ListVariables>;
+  readonly columns: readonly Column<Row>[];
+  /** Kinds of other records that rows tell of. */
+  readonly kinds?: readonly ChangedRecordKind[];
+  /** Narrows the list to what is in use. */
+  readonly inUse?: Readonly<Record<string, boolean>>;
+  /** What is drawn in the table's place. */
+  readonly instead?: ComponentChildren;
+}
+
+/** Draws the field that narrows a list by a text, a moment after it is typed. */
+export function SearchField() {
+  const shown = place.value.search.get('q') ?? '';
+  const [typed, setTyped] = useState(shown);
+  useEffect(() => setTyped(shown), [shown]);
+  useEffect(() => {
+    if (typed === shown) return;
+    const timer = setTimeout(() => setSearch({ q: typed }), 250);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <input
+      class="input"
+      type="search"
+      aria-label={t('items.find')}
+      placeholder={t('items.find')}
+      value={typed}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+    />
+  );
+}
+
+function AddButton({ type }: { readonly type: ListType }) {
+  if (!may('WRITE')) return null;
+  return (
+    <LinkButton href={recordAddress(type, 'new')} weight="first" icon="plus">
+      {t(type.add)}
+    </LinkButton>
+  );
+}
+
+/** Shows a list of records: found, ordered, saved as a file. */
+export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
+  const { type, operation, columns, kinds = [], inUse, instead } = props;
+  const { search } = place.value;
+  const term = search.get('q')?.trim() || undefined;
+  const isAll = search.has('all');
+  const order = readOrder(
+    search,
+    columns.map((column) => column.order),
+  );
+  const variables = { filter: { term, ...(isAll ? {} : inUse) }, orderBy: [order] };
+  const list = usePages(operation, variables, (data) => data.list, [type.kind, ...kinds]);
+  useShortcuts({ n: () => may('WRITE') && navigate(recordAddress(type, 'new')) });
+  const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
+  const save = () =>
+    saveList(type.folder.slice(1), columns, (signal) =>
+      allPages(operation, variables, (data) => data.list, signal),
+    );
+  return (
+    <>
+      <PageHead
+        title={t(type.title)}
+        beside={
+          list.totalCount !== undefined && <span class="soft num">{formatNumber(list.totalCount)}</span>
+        }
+      >
+        <AddButton type={type} />
+      </PageHead>
+      <div class="stack">
+        <div class="listbar">
+          <SearchField />
+          {inUse && (
+            <Check
+              label={t('items.with_archived')}
+              checked={isAll}
+              onChange={(all) => setSearch({ all: all ? '1' : undefined })}
+            />
+          )}
+          <Button icon="download" weight="bare" onClick={save}>
+            {t('common.export_csv')}
+          </Button>
+        </div>
+        {saving.value && (
+          <div class="note" role="status">
+            <p>{t('common.exporting', { n: saving.value.rows })}</p>
+            <Button onClick={saving.value.cancel}>{t('common.cancel')}</Button>
+          </div>
+        )}
+        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+        {isEmpty &&
+          (term ? (
+            <Empty icon="search" title={t('common.nothing_found')} text={t('common.search_none', { term })} />
+          ) : (
+            <Empty icon={type.icon} title={t(type.empty)} text={t(type.emptyText)}>
+              <AddButton type={type} />
+            </Empty>
+          ))}
+        {!isEmpty && instead}
+        {!instead && (list.isFirst || list.rows.length > 0) && (
+          <RecordTable
+            title={t(type.title)}
+            rows={list.rows}
+            columns={columns}
+            hrefOf={({ id }) => recordAddress(type, id)}
+            order={order}
+            isFirst={list.isFirst}
+            isStale={list.isStale}
+          />
+        )}
+        {!instead && <ListFoot list={list} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { addressOf } from '../app/addresses';
+import type { ScreenProps } from '../app/screens';
+import { request } from '../data/client';
+import type { DataOf } from '../data/operation';
+import { findLocations, findUsers } from '../data/options';
+import { findZones, zoneOption } from '../data/zones';
+import {
+  type ContactPageFragment,
+  ContactRecord,
+  Contacts,
+  ContactTypeOptions,
+  CreateContact,
+  DeleteContact,
+  RestoreContact,
+  UpdateContact,
+} from '../generated/operations';
+import { formatDay } from '../i18n/dates';
+import { t } from '../i18n/i18n';
+import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
+import { RecordList } from '../records/record-list';
+import { RecordPage } from '../records/record-page';
+import type { RecordType } from '../records/record-type';
+import type { Column } from '../records/table';
+import { Badge, Countdown } from '../ui/status';
+
+type Row = DataOf<typeof Contacts>['list']['nodes'][number];
+
+const named = (record: { id: string; name: string | null } | null) =>
+  record ? { id: record.id, label: record.name ?? '' } : undefined;
+
+async function findContactTypes(term: string, signal: AbortSignal) {
+  const outcome = await request(ContactTypeOptions, { term: term || null }, signal);
+  return outcome.ok ? outcome.data.contactTypes.nodes.flatMap((type) => named(type) ?? []) : [];
+}
+
+const contactType: RecordType<ContactPageFragment> = {
+  kind: 'CONTACT',
+  folder: '/contacts',
+  icon: 'people',
+  title: 'contacts.title',
+  add: 'contacts.add',
+  empty: 'contacts.empty',
+  emptyText: 'contacts.empty_text',
+  nameOf: ({ name, email }) => name || email,
+  operations: {
+    create: CreateContact,
+    update: UpdateContact,
+    remove: DeleteContact,
+    restore: RestoreContact,
+  },
+  fields: [
+    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off', maxLength: 255 } },
+    { type: 'text', name: 'email', label: 'records.email', control: { type: 'email', required: true } },
+    { type: 'text', name: 'phone', label: 'records.phone', control: { type: 'tel' } },
+    { type: 'text', name: 'mobile', label: 'records.mobile', control: { type: 'tel' } },
+    {
+      type: 'record',
+      name: 'typeId',
+      label: 'contacts.type',
+      find: findContactTypes,
+      chosen: ({ type }) => named(type),
+    },
+    {
+      type: 'record',
+      name: 'locationId',
+      label: 'records.location',
+      kind: 'LOCATION',
+      find: findLocations,
+      chosen: ({ location }) => named(location),
+    },
+    {
+      type: 'record',
+      name: 'assignedTo',
+      label: 'records.assigned',
+      find: findUsers,
+      isReference: true,
+      chosen: ({ assignedTo }) => named(assignedTo),
+    },
+    {
+      type: 'record',
+      name: 'timezone',
+      label: 'records.timezone',
+      find: findZones,
+      chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
+    },
+    { type: 'text', name: 'contactId', label: 'contacts.number' },
+    { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
+    { type: 'custom', name: 'customFields', label: 'records.custom' },
+  ],
+};
+
+const nextDate = ({ expirationItems }: Row) => expirationItems.nodes[0]?.expirationDate;
+
+const columns: readonly Column<Row>[] = [
+  { label: 'common.name', order: 'NAME', text: ({ name, email }) => name || email },
+  { label: 'records.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
+  { label: 'records.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
+  { label: 'contacts.type', order: 'TYPE_NAME', text: ({ type }) => type?.name, class: 'roomy' },
+  {
+    label: 'records.assigned',
+    order: 'ASSIGNED_TO_NAME',
+    text: ({ assignedTo }) => assignedTo?.name,
+    class: 'roomy',
+  },
+  {
+    label: 'records.next_date',
+    text: nextDate,
+    draw: (row) => {
+      const date = nextDate(row);
+      return date ? (
+        <span title={formatDay(date)}>
+          <Countdown date={date} />
+        </span>
+      ) : null;
+    },
+  },
+];
+
+/** Shows people: their list, or one of them with what expires there. */
+export default function ContactsScreen({ id }: ScreenProps) {
+  if (!id) {
+    return (
+      <RecordList
+        type={contactType}
+        operation={Contacts}
+        columns={columns}
+        inUse={{ isActive: true }}
+        kinds={['EXPIRATION_ITEM', 'CONTACT_TYPE']}
+      />
+    );
+  }
+  return (
+    <RecordPage
+      type={contactType}
+      id={id}
+      operation={ContactRecord}
+      kinds={['COMPANY', 'VEHICLE', 'LOCATION', 'CONTACT_TYPE']}
+      beside={({ isActive }) => !isActive && <Badge>{t('records.archived')}</Badge>}
+      below={({ companies, vehicles }) => (
+        <>
+          <LinksCard
+            title={t('contacts.companies')}
+            total={companies.totalCount}
+            links={companies.nodes.map((company) => ({
+              id: company.id,
+              label: company.name ?? '',
+              href: addressOf('COMPANY', company.id),
+            }))}
+          />
+          <LinksCard
+            title={t('contacts.vehicles')}
+            total={vehicles.totalCount}
+            links={vehicles.nodes.map((vehicle) => ({
+              id: vehicle.id,
+              label: [vehicle.name, vehicle.licensePlate].filter(Boolean).join(' · '),
+              href: addressOf('VEHICLE', vehicle.id),
+            }))}
+          />
+        </>
+      )}
+      aside={(contact) => (
+        <>
+          <ItemsCard filter={{ contactId: contact.id }} parameters={{ contact: contact.id }} />
+          <HistoryCard kind="CONTACT" id={contact.id} />
+        </>
+      )}
+    />
+  );
+}

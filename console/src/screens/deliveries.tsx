@@ -1,0 +1,164 @@
+import { addressOf } from '../app/addresses';
+import { place, setSearch } from '../app/router';
+import { may } from '../app/session';
+import { request } from '../data/client';
+import { usePages } from '../data/pages';
+import {
+  Deliveries,
+  type DeliveryRowFragment,
+  type DeliveryState,
+  RetryDelivery,
+} from '../generated/operations';
+import { formatMoment } from '../i18n/dates';
+import { formatNumber, hasText, t } from '../i18n/i18n';
+import { ListFoot } from '../records/list-foot';
+import { SearchField } from '../records/record-list';
+import '../records/records.css';
+import { type Column, RecordTable } from '../records/table';
+import { Button } from '../ui/button';
+import { PageHead } from '../ui/page';
+import { Empty, FaultNote } from '../ui/state';
+import { Ago, Badge, type Urgency } from '../ui/status';
+import { tell, tellFault } from '../ui/toast';
+
+const urgencies: Readonly<Record<DeliveryState, Urgency>> = {
+  FAILED: 'late',
+  QUEUED: 'near',
+  SENT: 'good',
+  CANCELLED: 'plain',
+  SUPPRESSED: 'plain',
+};
+
+const states = Object.keys(urgencies) as DeliveryState[];
+
+/** Says what a delivery is about: an item, several, an invitation. */
+function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string {
+  const key = `deliveries.${subjectKind}`;
+  return expirationItem?.name ?? (hasText(key) ? t(key) : subjectKind);
+}
+
+function Reason({ delivery }: { readonly delivery: DeliveryRowFragment }) {
+  const { state, lastError, dueAt, attempts } = delivery;
+  return (
+    <span class="stack tight">
+      <span>
+        <Badge urgency={urgencies[state]}>{t(`deliveries.${state}`)}</Badge>
+      </span>
+      {state !== 'SENT' && lastError && <span class="small">{lastError}</span>}
+      {state === 'QUEUED' && attempts > 0 && dueAt && (
+        <span class="small">{t('deliveries.next_try', { when: formatMoment(dueAt) })}</span>
+      )}
+    </span>
+  );
+}
+
+function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment>[] {
+  const columns: Column<DeliveryRowFragment>[] = [
+    { label: 'deliveries.to', text: ({ address }) => address },
+    {
+      label: 'deliveries.about',
+      text: aboutText,
+      draw: (delivery) =>
+        delivery.expirationItem ? (
+          <a href={addressOf('EXPIRATION_ITEM', delivery.expirationItem.id)}>{aboutText(delivery)}</a>
+        ) : (
+          aboutText(delivery)
+        ),
+      class: 'roomy',
+    },
+    { label: 'deliveries.by', text: ({ kind }) => t(`deliveries.${kind}`), class: 'roomy' },
+    {
+      label: 'deliveries.state',
+      text: ({ state }) => t(`deliveries.${state}`),
+      draw: (delivery) => <Reason delivery={delivery} />,
+    },
+    {
+      label: 'deliveries.when',
+      text: ({ created }) => created,
+      draw: ({ settledAt, created }) => <Ago moment={settledAt ?? created} />,
+      class: 'roomy',
+    },
+  ];
+  if (!may('WRITE')) return columns;
+  async function retry({ id, version }: DeliveryRowFragment) {
+    const outcome = await request(RetryDelivery, { id, ifVersion: version });
+    if (outcome.ok) tell(t('deliveries.retried'));
+    else tellFault(outcome.fault);
+    await reload();
+  }
+  columns.push({
+    label: 'common.try_again',
+    text: () => '',
+    draw: (delivery) =>
+      delivery.state === 'FAILED' && (
+        <Button icon="renew" onClick={() => retry(delivery)}>
+          {t('common.try_again')}
+        </Button>
+      ),
+    class: 'figure',
+  });
+  return columns;
+}
+
+/** Shows what was sent to whom, and in plain words why something was not. */
+export default function DeliveriesScreen() {
+  const { search } = place.value;
+  const wanted = search.get('state');
+  const state = states.find((one) => one === wanted);
+  const term = search.get('q')?.trim() || undefined;
+  const list = usePages(
+    Deliveries,
+    { filter: { state, term }, orderBy: [{ field: 'CREATED', direction: 'DESC' }] },
+    (data) => data.list,
+    [],
+  );
+  const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
+  return (
+    <>
+      <PageHead
+        title={t('deliveries.title')}
+        beside={
+          list.totalCount !== undefined && <span class="soft num">{formatNumber(list.totalCount)}</span>
+        }
+      >
+        <Button icon="renew" onClick={list.reload}>
+          {t('common.reload')}
+        </Button>
+      </PageHead>
+      <div class="stack">
+        <div class="listbar">
+          <div class="tabs">
+            {[undefined, ...states].map((one) => (
+              <button
+                key={one ?? ''}
+                type="button"
+                aria-pressed={one === state}
+                onClick={() => setSearch({ state: one })}
+              >
+                {one ? t(`deliveries.${one}`) : t('common.all')}
+              </button>
+            ))}
+          </div>
+          <SearchField />
+        </div>
+        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+        {isEmpty &&
+          (state || term ? (
+            <Empty icon="search" title={t('common.nothing_found')} />
+          ) : (
+            <Empty icon="send" title={t('deliveries.empty')} text={t('deliveries.empty_text')} />
+          ))}
+        {(list.isFirst || list.rows.length > 0) && (
+          <RecordTable
+            title={t('deliveries.title')}
+            rows={list.rows}
+            columns={columnsWith(list.reload)}
+            isFirst={list.isFirst}
+            isStale={list.isStale}
+          />
+        )}
+        <ListFoot list={list} />
+      </div>
+    </>
+  );
+}

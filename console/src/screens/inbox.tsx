@@ -1,0 +1,111 @@
+import { place, setSearch } from '../app/router';
+import type { ScreenProps } from '../app/screens';
+import { usePages } from '../data/pages';
+import { type UploadRowFragment, type UploadState, Uploads } from '../generated/operations';
+import { formatDay } from '../i18n/dates';
+import { formatNumber, t } from '../i18n/i18n';
+import { ListFoot } from '../records/list-foot';
+import '../records/records.css';
+import { SearchField } from '../records/record-list';
+import { type Column, RecordTable } from '../records/table';
+import { PageHead } from '../ui/page';
+import { Empty, FaultNote } from '../ui/state';
+import { Ago, Badge } from '../ui/status';
+import { UploadPage } from './inbox/upload';
+import './inbox.css';
+
+const states = ['FAILED', 'RECEIVED', 'FILED'] as const satisfies UploadState[];
+
+const columns: readonly Column<UploadRowFragment>[] = [
+  { label: 'common.name', text: ({ filename, id }) => filename ?? id },
+  {
+    label: 'inbox.expires',
+    text: ({ expirationItem, suggestedExpirationDate }) =>
+      expirationItem?.expirationDate ?? suggestedExpirationDate,
+    draw: ({ expirationItem, suggestedExpirationDate: suggested }) =>
+      expirationItem ? (
+        <span>{expirationItem.expirationDate && formatDay(expirationItem.expirationDate)}</span>
+      ) : (
+        suggested && <Badge urgency="near">{t('inbox.suggested', { date: formatDay(suggested) })}</Badge>
+      ),
+  },
+  {
+    label: 'types.items',
+    text: ({ expirationItem }) => expirationItem?.name,
+    draw: ({ expirationItem, error }) => expirationItem?.name ?? <span class="soft small">{error}</span>,
+    class: 'roomy',
+  },
+  {
+    label: 'inbox.received',
+    text: ({ receivedAt }) => receivedAt,
+    draw: ({ receivedAt }) => <Ago moment={receivedAt} />,
+    class: 'roomy',
+  },
+];
+
+function Inbox() {
+  const { search } = place.value;
+  const wanted = search.get('state');
+  const state = states.find((known) => known === wanted) ?? 'FAILED';
+  const term = search.get('q')?.trim() || undefined;
+  const list = usePages(
+    Uploads,
+    {
+      filter: { state, term },
+      orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' ? 'ASC' : 'DESC' }],
+    },
+    (data) => data.list,
+    ['UPLOAD_NOTIFICATION'],
+  );
+  const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
+  return (
+    <>
+      <PageHead
+        title={t('inbox.title')}
+        beside={
+          list.totalCount !== undefined && <span class="soft num">{formatNumber(list.totalCount)}</span>
+        }
+      />
+      <div class="stack">
+        <div class="listbar">
+          <div class="tabs">
+            {states.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={one === state}
+                onClick={() => setSearch({ state: one === 'FAILED' ? undefined : one })}
+              >
+                {t(`inbox.${one}`)}
+              </button>
+            ))}
+          </div>
+          <SearchField />
+        </div>
+        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+        {isEmpty &&
+          (state === 'FAILED' && !term ? (
+            <Empty icon="inbox" title={t('inbox.empty')} text={t('inbox.empty_text')} />
+          ) : (
+            <Empty icon="inbox" title={t('common.nothing_found')} />
+          ))}
+        {(list.isFirst || list.rows.length > 0) && (
+          <RecordTable
+            title={t('inbox.title')}
+            rows={list.rows}
+            columns={columns}
+            hrefOf={({ id }) => `/inbox/${encodeURIComponent(id)}`}
+            isFirst={list.isFirst}
+            isStale={list.isStale}
+          />
+        )}
+        <ListFoot list={list} />
+      </div>
+    </>
+  );
+}
+
+/** Shows files that came in: those that wait for somebody first, or one with the fields that file it. */
+export default function InboxScreen({ id }: ScreenProps) {
+  return id ? <UploadPage id={id} /> : <Inbox />;
+}

@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { caller, hasTeams } from '../../app/session';
+import { request } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import { findCategories } from '../../data/options';
+import { ConfirmUpload, ItemOptions } from '../../generated/operations';
+import { formatDay } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { Combobox, type Option } from '../../ui/combobox';
+import { SelectField, TextField } from '../../ui/field';
+import { FaultNote } from '../../ui/state';
+import { tell } from '../../ui/toast';
+import type { OpenUpload } from './upload';
+
+async function findItems(term: string, signal: AbortSignal): Promise<readonly Option[]> {
+  const outcome = await request(ItemOptions, { term: term || null }, signal);
+  if (!outcome.ok) return [];
+  return outcome.data.expirationItems.nodes.map(({ id, name, expirationDate }) => ({
+    id,
+    label: name,
+    detail: expirationDate ? formatDay(expirationDate) : undefined,
+  }));
+}
+
+/** Makes a name of a file's: without its ending, its dashes and underscores spaces. */
+const nameOf = (filename: string | null): string =>
+  (filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[_-]+/g, ' ');
+
+interface ConfirmFormProps {
+  readonly upload: OpenUpload;
+  readonly hasNext: boolean;
+  readonly onDone: () => void;
+}
+
+/** Draws the fields by which somebody files an upload. Enter files it, and the next one follows. */
+export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
+  const { id, version, filename, state, expirationItem, suggestedExpirationDate, suggestedFrom } = upload;
+  const isFiled = state === 'FILED' && expirationItem !== null;
+  const [item, setItem] = useState<Option>();
+  const [name, setName] = useState(nameOf(filename));
+  const [date, setDate] = useState(expirationItem?.expirationDate ?? suggestedExpirationDate ?? '');
+  const [category, setCategory] = useState<Option>();
+  const [contact, setContact] = useState('');
+  const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
+  const [fault, setFault] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The date is looked at first: it is what the file is about.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input[type="date"]')?.focus(), [id]);
+  const isNew = !isFiled && !item;
+  const wrong = (field: string) => fault?.violations.get(field);
+
+  async function send() {
+    if (isBusy) return;
+    setBusy(true);
+    const input = {
+      expirationDate: date || null,
+      ...(item && { expirationItemId: item.id }),
+      ...(isNew && { name: name.trim() || null }),
+      ...(isNew && hasTeams() && team && { teamId: team }),
+      ...(category && { category: category.label }),
+      ...(contact.trim() && { contactEmail: contact.trim() }),
+    };
+    const outcome = await request(ConfirmUpload, { id, ifVersion: version, input });
+    setBusy(false);
+    setFault(outcome.ok ? undefined : outcome.fault);
+    if (!outcome.ok) return;
+    const filed = outcome.data.confirmUpload?.expirationItem?.name ?? '';
+    tell(t('inbox.filed', { file: filename ?? id, item: filed }));
+    onDone();
+  }
+  return (
+    <form
+      ref={form}
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {fault && <FaultNote fault={fault} />}
+      <div class="form">
+        <TextField
+          label={t('inbox.expires')}
+          isWide
+          hint={suggestedFrom && t('inbox.date_hint', { words: suggestedFrom })}
+          wrong={wrong('expirationDate')}
+          control={{ type: 'date' }}
+          value={date}
+          onInput={setDate}
+        />
+        {!isFiled && (
+          <Combobox
+            label={t('inbox.existing')}
+            hint={t('inbox.existing_hint')}
+            wrong={wrong('expirationItemId')}
+            isWide
+            chosen={item ? [item] : []}
+            onChange={([option]) => setItem(option)}
+            find={findItems}
+          />
+        )}
+        {isNew && (
+          <TextField label={t('common.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
+        )}
+        {(isNew || isFiled) && (
+          <Combobox
+            label={t('items.type')}
+            wrong={wrong('category')}
+            chosen={category ? [category] : []}
+            onChange={([option]) => setCategory(option)}
+            find={findCategories}
+            create={(text) => ({ id: `new:${text}`, label: text })}
+          />
+        )}
+        {(isNew || isFiled) && (
+          <TextField
+            label={t('inbox.contact')}
+            wrong={wrong('contactEmail')}
+            control={{ type: 'email', autoComplete: 'off' }}
+            value={contact}
+            onInput={setContact}
+          />
+        )}
+        {isNew && hasTeams() && (
+          <SelectField
+            label={t('items.team')}
+            wrong={wrong('teamId')}
+            value={team}
+            onChange={setTeam}
+            choices={(caller.value?.me.teams ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          />
+        )}
+      </div>
+      <div class="line">
+        <Button weight="first" type="submit" icon="check" isBusy={isBusy}>
+          {t(hasNext && !isFiled ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
+        </Button>
+        {hasNext && !isFiled && (
+          <Button weight="bare" onClick={onDone}>
+            {t('inbox.skip')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import { addressOf } from '../../app/addresses';
+import { navigate } from '../../app/router';
+import { may } from '../../app/session';
+import { request } from '../../data/client';
+import { faultOf } from '../../data/fault';
+import type { DataOf } from '../../data/operation';
+import { useQuery } from '../../data/query';
+import { RetryUpload, Upload } from '../../generated/operations';
+import { formatBytes } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { FilePreview, isShown, saveFile } from '../../ui/files';
+import { Card, PageHead } from '../../ui/page';
+import { Bones, FaultNote } from '../../ui/state';
+import { Ago, Badge } from '../../ui/status';
+import { tell, tellFault } from '../../ui/toast';
+import { ConfirmForm } from './confirm';
+
+/** An upload that somebody looks at. */
+export type OpenUpload = NonNullable<DataOf<typeof Upload>['record']>;
+
+/** Draws what is known of the file, and the file itself where it is kept. */
+function FileCard({ upload }: { readonly upload: OpenUpload }) {
+  const { attachment, url, size, type, client, receivedAt, error, state } = upload;
+  const isAddress = url !== null && /^https?:\/\//i.test(url);
+  return (
+    <Card title={t('inbox.file')}>
+      <div class="stack">
+        {attachment && isShown(attachment) && <FilePreview file={attachment} />}
+        <p class="soft small">
+          {[size && formatBytes(Number(size)), type, client].filter(Boolean).join(' · ')}
+          {' · '}
+          {t('inbox.received')} <Ago moment={receivedAt} />
+        </p>
+        {state === 'FAILED' && error && (
+          <div>
+            <h3>{t('inbox.why')}</h3>
+            <p class="soft">{error}</p>
+          </div>
+        )}
+        {!attachment && <p class="soft small">{t('inbox.no_preview')}</p>}
+        <div class="line">
+          {attachment && (
+            <Button icon="download" onClick={() => saveFile(attachment)}>
+              {attachment.name}
+            </Button>
+          )}
+          {!attachment && isAddress && (
+            <a href={url} target="_blank" rel="noreferrer">
+              {t('inbox.open_file')}
+            </a>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+async function retry({ id, version }: OpenUpload): Promise<void> {
+  const outcome = await request(RetryUpload, { id, ifVersion: version });
+  if (outcome.ok) tell(t('inbox.retried'));
+  else tellFault(outcome.fault);
+}
+
+/** Shows an upload: the file on one side, the fields that file it on the other. */
+export function UploadPage({ id }: { readonly id: string }) {
+  const { data, fault, isLoading, reload } = useQuery(Upload, { id }, ['UPLOAD_NOTIFICATION']);
+  const upload = data?.record;
+  const above = { href: '/inbox', label: t('inbox.title') };
+  if (!upload) {
+    const gone = !isLoading && !fault ? faultOf('gone') : fault;
+    return (
+      <>
+        <PageHead title={gone ? t('common.no_screen') : '…'} above={above} />
+        {gone ? <FaultNote fault={gone} onRetry={reload} /> : <Bones rows={6} />}
+      </>
+    );
+  }
+  const { state, expirationItem } = upload;
+  const waiting = data.waiting.nodes.map((other) => other.id);
+  const at = waiting.indexOf(id);
+  const next = waiting[at + 1] ?? waiting.find((other) => other !== id);
+  return (
+    <>
+      <PageHead
+        title={upload.filename ?? id}
+        above={above}
+        beside={
+          <>
+            <Badge urgency={state === 'FAILED' ? 'near' : state === 'FILED' ? 'good' : 'plain'}>
+              {t(`inbox.${state}`)}
+            </Badge>
+            {at >= 0 && <span class="soft small">{t('inbox.waiting', { n: data.waiting.totalCount })}</span>}
+          </>
+        }
+      >
+        {state === 'FAILED' && may('WRITE') && (
+          <Button icon="renew" onClick={() => retry(upload)}>
+            {t('inbox.retry')}
+          </Button>
+        )}
+      </PageHead>
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      <div class="columns uploadcolumns">
+        <FileCard upload={upload} />
+        <Card title={t('inbox.what')}>
+          <div class="stack">
+            {expirationItem && (
+              <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
+                {expirationItem.name}
+              </a>
+            )}
+            {may('WRITE') && state !== 'IGNORED' && (
+              <ConfirmForm
+                key={upload.version}
+                upload={upload}
+                hasNext={next !== undefined}
+                onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
+              />
+            )}
+          </div>
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { addressOf } from '../app/addresses';
+import { place } from '../app/router';
+import type { ScreenProps } from '../app/screens';
+import { contactOption, findLocations } from '../data/options';
+import {
+  CreateLocation,
+  DeleteLocation,
+  type LocationPageFragment,
+  LocationRecord,
+  Locations,
+  RestoreLocation,
+  UpdateLocation,
+} from '../generated/operations';
+import { t } from '../i18n/i18n';
+import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
+import { RecordList } from '../records/record-list';
+import { RecordPage } from '../records/record-page';
+import { type RecordType, recordAddress } from '../records/record-type';
+import { LocationTree } from './locations/tree';
+
+const locationType: RecordType<LocationPageFragment> = {
+  kind: 'LOCATION',
+  folder: '/locations',
+  icon: 'location',
+  title: 'locations.title',
+  add: 'locations.add',
+  empty: 'locations.empty',
+  emptyText: 'locations.empty_text',
+  nameOf: ({ name }) => name ?? '–',
+  operations: {
+    create: CreateLocation,
+    update: UpdateLocation,
+    remove: DeleteLocation,
+    restore: RestoreLocation,
+  },
+  fields: [
+    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    {
+      type: 'record',
+      name: 'parentLocationId',
+      label: 'locations.lies_in',
+      kind: 'LOCATION',
+      find: findLocations,
+      chosen: ({ parentLocation }) =>
+        parentLocation ? { id: parentLocation.id, label: parentLocation.name ?? '' } : undefined,
+    },
+    { type: 'custom', name: 'customFields', label: 'records.custom' },
+  ],
+};
+
+function Path({ ancestors }: { readonly ancestors: LocationPageFragment['ancestors'] }) {
+  if (ancestors.nodes.length === 0) return null;
+  return (
+    <span class="soft small clip">
+      {ancestors.nodes.map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 && ' › '}
+          <a href={recordAddress(locationType, id)}>{name}</a>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Shows locations: as a tree, as a list that is searched, or one of them. */
+export default function LocationsScreen({ id }: ScreenProps) {
+  if (!id) {
+    return (
+      <RecordList
+        type={locationType}
+        operation={Locations}
+        columns={[
+          { label: 'common.name', order: 'NAME', text: ({ name }) => name },
+          {
+            label: 'locations.lies_in',
+            order: 'PARENT_LOCATION_NAME',
+            text: ({ parentLocation }) => parentLocation?.name,
+          },
+        ]}
+        {...(!place.value.search.get('q') && { instead: <LocationTree /> })}
+      />
+    );
+  }
+  return (
+    <RecordPage
+      type={locationType}
+      id={id}
+      operation={LocationRecord}
+      kinds={['CONTACT', 'VEHICLE']}
+      beside={({ ancestors }) => <Path ancestors={ancestors} />}
+      below={({ children, contacts, vehicles }) => (
+        <>
+          <LinksCard
+            title={t('locations.inside')}
+            total={children.totalCount}
+            links={children.nodes.map((child) => ({
+              id: child.id,
+              label: child.name ?? '–',
+              href: recordAddress(locationType, child.id),
+            }))}
+          />
+          <LinksCard
+            title={t('contacts.title')}
+            total={contacts.totalCount}
+            links={contacts.nodes.map((contact) => ({
+              ...contactOption(contact),
+              href: addressOf('CONTACT', contact.id),
+            }))}
+          />
+          <LinksCard
+            title={t('vehicles.title')}
+            total={vehicles.totalCount}
+            links={vehicles.nodes.map((vehicle) => ({
+              id: vehicle.id,
+              label: [vehicle.name, vehicle.licensePlate].filter(Boolean).join(' · '),
+              href: addressOf('VEHICLE', vehicle.id),
+            }))}
+          />
+        </>
+      )}
+      aside={({ id: location }) => (
+        <>
+          <ItemsCard filter={{ locationId: location }} parameters={{ location }} />
+          <HistoryCard kind="LOCATION" id={location} />
+        </>
+      )}
+    />
+  );
+}

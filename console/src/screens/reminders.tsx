@@ -1,0 +1,119 @@
+import type { ScreenProps } from '../app/screens';
+import { may } from '../app/session';
+import type { DataOf } from '../data/operation';
+import {
+  CreatePolicy,
+  DeletePolicy,
+  Policies,
+  type PolicyPageFragment,
+  PolicyRecord,
+  RestorePolicy,
+  UpdatePolicy,
+} from '../generated/operations';
+import { t } from '../i18n/i18n';
+import { HistoryCard } from '../records/aside';
+import { RecordList } from '../records/record-list';
+import { RecordPage } from '../records/record-page';
+import type { RecordType } from '../records/record-type';
+import type { Column } from '../records/table';
+import { Badge } from '../ui/status';
+import './reminders.css';
+import { StepsEditor } from './reminders/editor';
+import { dayText, inputOfSteps, type StepDraft, stepDrafts } from './reminders/steps';
+import { Timeline } from './reminders/timeline';
+import { UpcomingCard } from './reminders/upcoming';
+
+type Row = DataOf<typeof Policies>['list']['nodes'][number];
+
+/** Says that a policy is the one that a workspace falls back to. */
+const isOfTeam = ({ id, team }: Pick<PolicyPageFragment, 'id' | 'team'>): boolean =>
+  team?.reminderPolicyId === id;
+
+const policyType: RecordType<PolicyPageFragment> = {
+  kind: 'REMINDER_POLICY',
+  folder: '/reminders',
+  icon: 'bell',
+  title: 'reminders.title',
+  add: 'reminders.add',
+  empty: 'reminders.empty',
+  emptyText: 'reminders.empty_text',
+  nameOf: ({ name }) => name,
+  operations: {
+    create: CreatePolicy,
+    update: UpdatePolicy,
+    remove: DeletePolicy,
+    restore: RestorePolicy,
+  },
+  // What holds for a whole workspace is its administrators' to change, and always there.
+  canChange: (policy) => may('ADMINISTER') || !isOfTeam(policy),
+  canDelete: (policy) => !isOfTeam(policy),
+  fields: [
+    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'timeOfDay', label: 'reminders.time', control: { type: 'time' } },
+    {
+      type: 'choice',
+      name: 'deliverOn',
+      label: 'reminders.deliver_on',
+      isNeeded: true,
+      choices: (['ANY', 'WORKING_DAYS'] as const).map((value) => ({
+        value,
+        label: `reminders.${value}` as const,
+      })),
+    },
+    {
+      type: 'own',
+      name: 'steps',
+      label: 'reminders.steps',
+      read: (policy) => stepDrafts(policy?.steps),
+      send: (steps: readonly StepDraft[]) => inputOfSteps(steps),
+      words: (steps: readonly StepDraft[]) =>
+        inputOfSteps(steps)
+          .map(({ offsetDays }) => dayText(offsetDays))
+          .join(', '),
+      Editor: StepsEditor,
+    },
+  ],
+};
+
+const columns: readonly Column<Row>[] = [
+  { label: 'common.name', order: 'NAME', text: ({ name }) => name },
+  { label: 'items.team', text: ({ team }) => team?.name },
+  {
+    label: 'reminders.steps',
+    text: ({ steps }) => steps.map(({ offsetDays }) => dayText(offsetDays)).join(', '),
+    class: 'roomy',
+  },
+  {
+    label: 'reminders.time',
+    order: 'TIME_OF_DAY',
+    text: ({ timeOfDay }) => timeOfDay.slice(0, 5),
+    class: 'roomy',
+  },
+];
+
+/** Shows reminder policies: their list, or one with its days and whom they tell. */
+export default function RemindersScreen({ id }: ScreenProps) {
+  if (!id) {
+    return (
+      <>
+        <RecordList type={policyType} operation={Policies} columns={columns} kinds={['TEAM']} />
+        <UpcomingCard />
+      </>
+    );
+  }
+  return (
+    <RecordPage
+      type={policyType}
+      id={id}
+      operation={PolicyRecord}
+      kinds={['TEAM']}
+      beside={(policy) => isOfTeam(policy) && <Badge>{t('reminders.team_default')}</Badge>}
+      aside={(policy) => (
+        <>
+          <Timeline steps={policy.steps} />
+          <HistoryCard kind="REMINDER_POLICY" id={policy.id} />
+        </>
+      )}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+import { t } from '../../i18n/i18n';
+import type { EditorProps } from '../../records/record-type';
+import { Button, IconButton } from '../../ui/button';
+import { Check, SelectField, TextField } from '../../ui/field';
+import { newStep, recipientKinds, type StepDraft } from './steps';
+
+interface StepProps {
+  readonly step: StepDraft;
+  readonly wrong: (member: string) => string | undefined;
+  readonly onChange: (changes: Partial<StepDraft>) => void;
+  readonly onRemove: () => void;
+}
+
+function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
+  const { days, side, recipients, addresses, repeat, onlyUnacknowledged } = step;
+  const toggle = (kind: StepDraft['recipients'][number], isOn: boolean) =>
+    onChange({ recipients: isOn ? [...recipients, kind] : recipients.filter((one) => one !== kind) });
+  return (
+    <li class="step">
+      <div class="stepday">
+        <TextField
+          label={t('reminders.days')}
+          wrong={wrong('offsetDays')}
+          control={{ type: 'number', min: 0, max: 3650, inputMode: 'numeric' }}
+          value={days}
+          onInput={(value) => onChange({ days: value })}
+        />
+        <SelectField
+          label={t('reminders.side')}
+          value={side}
+          onChange={(value) => onChange({ side: value })}
+          choices={[
+            { value: 'before', label: t('reminders.side_before') },
+            { value: 'after', label: t('reminders.side_after') },
+          ]}
+        />
+        <TextField
+          label={t('reminders.repeat')}
+          wrong={wrong('repeatEveryDays') ?? wrong('repeatCount')}
+          control={{ type: 'number', min: 1, inputMode: 'numeric', placeholder: t('common.none') }}
+          value={repeat}
+          onInput={(value) => onChange({ repeat: value })}
+        />
+        <IconButton icon="trash" label={t('common.remove', { name: days })} onClick={onRemove} />
+      </div>
+      <details class="recipients" open={wrong('recipients') !== undefined}>
+        <summary>
+          <span class="label">{t('reminders.who')}</span>{' '}
+          <span class="soft small">{recipients.map((kind) => t(`reminders.${kind}`)).join(', ')}</span>
+        </summary>
+        <div class="kinds">
+          {recipientKinds.map((kind) => (
+            <Check
+              key={kind}
+              label={t(`reminders.${kind}`)}
+              checked={recipients.includes(kind)}
+              onChange={(isOn) => toggle(kind, isOn)}
+            />
+          ))}
+        </div>
+        <Check
+          label={t('reminders.only_unacknowledged')}
+          checked={onlyUnacknowledged}
+          onChange={(isOn) => onChange({ onlyUnacknowledged: isOn })}
+        />
+      </details>
+      {wrong('recipients') && <p class="late-text small">{wrong('recipients')}</p>}
+      {recipients.includes('ADDRESSES') && (
+        <TextField
+          label={t('reminders.ADDRESSES')}
+          hint={t('reminders.addresses_hint')}
+          wrong={wrong('addresses')}
+          control={{ autoComplete: 'off', inputMode: 'email' }}
+          value={addresses}
+          onInput={(value) => onChange({ addresses: value })}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Draws the steps of a policy as rows: the day, who is told, how often again. */
+export function StepsEditor({ label, value, violations, onChange }: EditorProps) {
+  const steps = value as readonly StepDraft[];
+  const wrongOf = (at: number) => (member: string) =>
+    [...(violations ?? [])].find(([path]) => path.startsWith(`steps.${at}.${member}`))?.[1];
+  return (
+    <div class="wide stack">
+      <p class="label">{label}</p>
+      {violations?.get('steps') && <p class="late-text small">{violations.get('steps')}</p>}
+      <ol class="stack">
+        {steps.map((step, at) => (
+          <StepFields
+            key={step.key}
+            step={step}
+            wrong={wrongOf(at)}
+            onChange={(changes) =>
+              onChange(steps.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))
+            }
+            onRemove={() => onChange(steps.filter((one) => one.key !== step.key))}
+          />
+        ))}
+      </ol>
+      <div>
+        <Button icon="plus" onClick={() => onChange([...steps, newStep('1', 'before')])}>
+          {t('reminders.add_step')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+
+/** A step of a policy, as it is stored. */
+export type Step = PolicyPageFragment['steps'][number];
+
+/** A step as it is filled in. */
+export interface StepDraft {
+  readonly key: string;
+  readonly days: string;
+  readonly side: 'before' | 'after';
+  readonly recipients: readonly RecipientKind[];
+  readonly addresses: string;
+  readonly repeat: string;
+  readonly repeatCount: number | null;
+  readonly onlyUnacknowledged: boolean;
+}
+
+/** All whom a step may tell. */
+export const recipientKinds: readonly RecipientKind[] = [
+  'MAIN_CONTACT',
+  'CONTACTS',
+  'ASSIGNEE',
+  'WATCHERS',
+  'WORKSPACE_MEMBERS',
+  'ADMINS',
+  'ADDRESSES',
+];
+
+const usual: readonly RecipientKind[] = ['CONTACTS', 'MAIN_CONTACT', 'ASSIGNEE', 'WATCHERS'];
+
+/** Makes a step that nobody has filled in yet. */
+export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
+  key: crypto.randomUUID(),
+  days,
+  side,
+  recipients: usual,
+  addresses: '',
+  repeat: '',
+  repeatCount: null,
+  onlyUnacknowledged: false,
+});
+
+/** Fills the form's rows with the steps of a policy; a new one begins with the usual days. */
+export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDraft[] {
+  if (!steps) return [newStep('30', 'before'), newStep('7', 'before'), newStep('0', 'before')];
+  return steps.map((step) => ({
+    key: step.id,
+    days: String(Math.abs(step.offsetDays)),
+    side: step.offsetDays > 0 ? 'after' : 'before',
+    recipients: step.recipients,
+    addresses: step.addresses.join(', '),
+    repeat: step.repeatEveryDays === null ? '' : String(step.repeatEveryDays),
+    repeatCount: step.repeatCount,
+    onlyUnacknowledged: step.onlyUnacknowledged,
+  }));
+}
+
+/** Makes the input of the form's rows. */
+export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] =>
+  drafts.map((draft) => {
+    const size = Math.round(Number(draft.days));
+    return {
+      // `-0` is no day of its own.
+      offsetDays: size === 0 || draft.side === 'after' ? size : -size,
+      recipients: [...draft.recipients],
+      addresses: draft.addresses.split(/[\s,;]+/).filter(Boolean),
+      repeatEveryDays: draft.repeat.trim() === '' ? null : Number(draft.repeat),
+      repeatCount: draft.repeat.trim() === '' ? null : draft.repeatCount,
+      onlyUnacknowledged: draft.onlyUnacknowledged,
+    };
+  });
+
+/** Says on which day a step tells: `30 days before`. */
+export const dayText = (offsetDays: number): string =>
+  offsetDays === 0
+    ? t('reminders.on')
+    : t(offsetDays < 0 ? 'reminders.before' : 'reminders.after', { n: Math.abs(offsetDays) });

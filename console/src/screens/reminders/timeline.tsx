@@ -1,0 +1,29 @@
+import { t } from '../../i18n/i18n';
+import { Card } from '../../ui/page';
+import { dayText, type Step } from './steps';
+
+/** Draws the days of a policy in their order, each with whom it tells. */
+export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
+  return (
+    <Card title={t('reminders.steps')}>
+      <ol class="timeline">
+        {steps.map((step) => (
+          <li key={step.id} class={step.offsetDays > 0 ? 'late' : step.offsetDays === 0 ? 'day' : ''}>
+            <p class="strong">{dayText(step.offsetDays)}</p>
+            <p class="soft small">
+              {step.recipients
+                .filter((kind) => kind !== 'ADDRESSES')
+                .map((kind) => t(`reminders.${kind}`))
+                .concat(step.addresses)
+                .join(', ')}
+            </p>
+            {step.repeatEveryDays !== null && (
+              <p class="soft small">{t('reminders.every', { n: step.repeatEveryDays })}</p>
+            )}
+            {step.onlyUnacknowledged && <p class="soft small">{t('reminders.only_unacknowledged')}</p>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { addressOf } from '../../app/addresses';
+import { usePages } from '../../data/pages';
+import { Upcoming } from '../../generated/operations';
+import { formatDay, formatMoment } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/page';
+import { Bones, FaultNote } from '../../ui/state';
+
+/** Days that the preview looks ahead. */
+const days = 30;
+
+/** Draws what the next days would tell, if all stays as it is. */
+export function UpcomingCard() {
+  const list = usePages(Upcoming, { days }, ({ upcomingReminders }) => upcomingReminders, [
+    'EXPIRATION_ITEM',
+    'REMINDER_POLICY',
+    'CATEGORY',
+    'TEAM',
+    'CONTACT',
+  ]);
+  return (
+    <div class="belowlist">
+      <Card title={t('reminders.upcoming', { n: days })}>
+        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+        {list.isFirst && <Bones rows={5} />}
+        {!list.isFirst && !list.fault && list.rows.length === 0 && (
+          <p class="soft">{t('reminders.upcoming_none')}</p>
+        )}
+        <ul class="rows">
+          {list.rows.map(({ at, itemName, expirationItem, expirationDate, step, recipients, occurrence }) => (
+            <li key={`${expirationItem?.id}-${step.id}-${occurrence}-${at}`} class="upcoming">
+              <time class="num" dateTime={at}>
+                {formatMoment(at)}
+              </time>
+              <span>
+                <a
+                  class="strong"
+                  href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : undefined}
+                >
+                  {itemName}
+                </a>
+                <span class="soft small block">{formatDay(expirationDate)}</span>
+              </span>
+              <span class="soft small">
+                {recipients.length === 0 && t('reminders.nobody')}
+                {recipients.map(({ address, reason }) => (
+                  <span class="block" key={address}>
+                    {reason ? t('reminders.not_told', { address, reason }) : address}
+                  </span>
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {list.hasMore && (
+          <Button onClick={list.more} isBusy={list.isLoadingMore}>
+            {t('common.more_rows')}
+          </Button>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentType } from 'preact';
+import type { ScreenProps } from '../app/screens';
+import { may } from '../app/session';
+import type { Permission } from '../generated/operations';
+import { type Key, t } from '../i18n/i18n';
+import '../records/records.css';
+import { PageHead } from '../ui/page';
+import { Empty } from '../ui/state';
+import { HealthPart } from './settings/health';
+import { OrganizationPart } from './settings/organization';
+import { PeoplePart } from './settings/people';
+import { ProfilePart } from './settings/profile';
+import { TokensPart } from './settings/tokens';
+import { WorkspacesPart } from './settings/workspaces';
+import './settings.css';
+
+interface Part {
+  readonly id: string;
+  readonly title: Key;
+  readonly permission?: Permission;
+  readonly Content: ComponentType;
+}
+
+const parts: readonly Part[] = [
+  { id: '', title: 'settings.profile', Content: ProfilePart },
+  { id: 'people', title: 'settings.people', permission: 'ADMINISTER', Content: PeoplePart },
+  { id: 'workspaces', title: 'settings.workspaces', Content: WorkspacesPart },
+  { id: 'tokens', title: 'settings.tokens', permission: 'ADMINISTER', Content: TokensPart },
+  { id: 'organization', title: 'settings.organization', permission: 'ADMINISTER', Content: OrganizationPart },
+  { id: 'health', title: 'settings.health', Content: HealthPart },
+];
+
+/** Shows settings, each part at its own address: oneself, people, workspaces, tokens, the organization, health. */
+export default function SettingsScreen({ id }: ScreenProps) {
+  const seen = parts.filter(({ permission }) => !permission || may(permission));
+  const part = seen.find((one) => one.id === id);
+  return (
+    <>
+      <PageHead title={t('settings.title')} />
+      <div class="stack">
+        <nav class="tabs" aria-label={t('settings.title')}>
+          {seen.map((one) => (
+            <a
+              key={one.id}
+              href={one.id ? `/settings/${one.id}` : '/settings'}
+              aria-current={one.id === id ? 'page' : undefined}
+            >
+              {t(one.title)}
+            </a>
+          ))}
+        </nav>
+        {part ? <part.Content /> : <Empty icon="search" title={t('common.no_screen')} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { type Caller, caller, refreshCaller } from '../../app/session';
+import { request } from '../../data/client';
+import { findZones, zoneOption } from '../../data/zones';
+import { UpdateOrganization } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { PlainForm } from '../../records/plain-form';
+import type { FieldSpec } from '../../records/record-type';
+import { tell } from '../../ui/toast';
+import { findLanguages, languageOption } from './profile';
+
+const fields: readonly FieldSpec<Caller['organization']>[] = [
+  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'organization' } },
+  {
+    type: 'record',
+    name: 'locale',
+    label: 'settings.mail_language',
+    find: findLanguages,
+    chosen: ({ locale }) => languageOption(locale),
+  },
+  {
+    type: 'record',
+    name: 'timezone',
+    label: 'records.timezone',
+    find: findZones,
+    chosen: ({ timezone }) => zoneOption(timezone),
+  },
+];
+
+/** Shows the organization's own values. */
+export function OrganizationPart() {
+  const organization = caller.value?.organization;
+  if (!organization) return null;
+  return (
+    <div class="card narrow">
+      <PlainForm
+        key={JSON.stringify(organization)}
+        fields={fields}
+        row={organization}
+        action={t('common.save')}
+        send={(input) => request(UpdateOrganization, input)}
+        onDone={async () => {
+          await refreshCaller();
+          tell(t('common.saved'));
+        }}
+      />
+    </div>
+  );
+}

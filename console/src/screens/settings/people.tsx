@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { place, setSearch } from '../../app/router';
+import { caller, hasTeams } from '../../app/session';
+import { request } from '../../data/client';
+import { usePages } from '../../data/pages';
+import { DeactivateUser, People, type PersonFragment, UpdatePerson } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { ListFoot } from '../../records/list-foot';
+import { SearchField } from '../../records/record-list';
+import { type Column, RecordTable } from '../../records/table';
+import { Button, IconButton } from '../../ui/button';
+import { Check } from '../../ui/field';
+import { FaultNote } from '../../ui/state';
+import { Badge } from '../../ui/status';
+import { tell, tellFault } from '../../ui/toast';
+import { InviteDialog, PersonDialog } from './person';
+
+/** Lets somebody in, or no more; the way back is offered. */
+async function setActive(person: PersonFragment, isActive: boolean): Promise<void> {
+  const { id, name } = person;
+  const outcome = isActive
+    ? await request(UpdatePerson, { id, isActive })
+    : await request(DeactivateUser, { id, ifVersion: person.version });
+  if (!outcome.ok) return tellFault(outcome.fault);
+  if (isActive) return tell(t('settings.reactivated', { name }));
+  tell(t('settings.deactivated', { name }), () => setActive(person, true));
+}
+
+function columnsWith(edit: (id: string) => void): readonly Column<PersonFragment>[] {
+  return [
+    { label: 'common.name', text: ({ name }) => name },
+    { label: 'records.email', text: ({ email }) => email, class: 'roomy' },
+    { label: 'settings.role', text: ({ role }) => role && t(`session.role_${role}`) },
+    {
+      label: 'settings.workspaces',
+      text: ({ teams }) => teams.map(({ name }) => name).join(', '),
+      class: 'roomy',
+    },
+    {
+      label: 'settings.active',
+      text: ({ isActive }) => t(isActive ? 'settings.yes' : 'settings.no'),
+      draw: ({ isActive }) => (
+        <Badge urgency={isActive ? 'good' : 'plain'}>{t(isActive ? 'settings.yes' : 'settings.no')}</Badge>
+      ),
+      class: 'roomy',
+    },
+    {
+      label: 'common.edit',
+      text: () => '',
+      draw: (person) => (
+        <span class="rowactions">
+          <IconButton
+            icon="edit"
+            label={`${t('common.edit')}: ${person.name}`}
+            onClick={() => edit(person.id)}
+          />
+          {person.id !== caller.value?.me.id && (
+            <IconButton
+              icon={person.isActive ? 'leave' : 'renew'}
+              label={`${t(person.isActive ? 'settings.deactivate' : 'settings.reactivate')}: ${person.name}`}
+              onClick={() => setActive(person, !person.isActive)}
+            />
+          )}
+        </span>
+      ),
+      class: 'figure',
+    },
+  ];
+}
+
+/** Shows who belongs to the organization, and what they may do. */
+export function PeoplePart() {
+  const { search } = place.value;
+  const [opened, setOpened] = useState<string>();
+  const isAll = search.has('all');
+  const list = usePages(
+    People,
+    {
+      filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isActive: true }) },
+      orderBy: [{ field: 'NAME', direction: 'ASC' }],
+    },
+    (data) => data.list,
+    ['USER', ...(hasTeams() ? (['TEAM'] as const) : [])],
+  );
+  const person = list.rows.find(({ id }) => id === opened);
+  const close = () => setOpened(undefined);
+  return (
+    <>
+      <div class="listbar">
+        <SearchField />
+        <Check
+          label={t('settings.with_inactive')}
+          checked={isAll}
+          onChange={(all) => setSearch({ all: all ? '1' : undefined })}
+        />
+        <Button icon="plus" weight="first" onClick={() => setOpened('new')}>
+          {t('settings.invite')}
+        </Button>
+      </div>
+      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+      <RecordTable
+        title={t('settings.people')}
+        rows={list.rows}
+        columns={columnsWith(setOpened)}
+        isFirst={list.isFirst}
+        isStale={list.isStale}
+      />
+      <ListFoot list={list} />
+      {opened === 'new' && <InviteDialog onClose={close} />}
+      {person && <PersonDialog person={person} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { caller, hasTeams, refreshCaller } from '../../app/session';
+import { request } from '../../data/client';
+import { findTeams } from '../../data/options';
+import {
+  AddTeamMember,
+  InviteUser,
+  type PersonFragment,
+  RemoveTeamMember,
+  type Role,
+  UpdatePerson,
+} from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { PlainForm } from '../../records/plain-form';
+import type { FieldSpec, Input } from '../../records/record-type';
+import { Dialog } from '../../ui/dialog';
+import { Check } from '../../ui/field';
+import { tell, tellFault } from '../../ui/toast';
+import { Secret } from './secret';
+
+/** Choices of a role. */
+export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).map((value) => ({
+  value,
+  label: `session.role_${value}` as const,
+}));
+
+const fields: readonly FieldSpec<PersonFragment>[] = [
+  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+  { type: 'text', name: 'email', label: 'records.email', control: { type: 'email', autoComplete: 'off' } },
+  { type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
+];
+
+const invitation: readonly FieldSpec<PersonFragment>[] = [
+  ...fields,
+  {
+    type: 'record',
+    name: 'teamId',
+    label: 'items.team',
+    find: findTeams,
+    chosen: () => undefined,
+  },
+];
+
+interface Invited {
+  readonly link: string;
+  readonly name: string;
+}
+
+/** Asks whom to invite, and shows the link that lets them in. */
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const [invited, setInvited] = useState<Invited>();
+  const invite = ({ email = '', name, role, teamId }: Input) =>
+    request(InviteUser, {
+      email: String(email),
+      name: name as string | undefined,
+      role: role as Role,
+      ...(typeof teamId === 'string' && { teamIds: [teamId] }),
+    });
+  return (
+    <Dialog title={t('settings.invite')} onClose={onClose}>
+      {invited ? (
+        <div class="stack">
+          <p>{t('settings.invite_link', { name: invited.name })}</p>
+          <Secret text={invited.link} />
+        </div>
+      ) : (
+        <PlainForm
+          fields={hasTeams() ? invitation : fields}
+          action={t('settings.invite')}
+          send={invite}
+          onDone={({ inviteUser }) => {
+            if (inviteUser) setInvited({ link: inviteUser.link, name: inviteUser.user.name });
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Draws the workspaces that somebody is a member of; a tick is a change. */
+function Memberships({ person }: { readonly person: PersonFragment }) {
+  const own = new Set(person.teams.map(({ id }) => id));
+  async function toggle(teamId: string, isMember: boolean) {
+    const variables = { teamId, userId: person.id };
+    const outcome = isMember
+      ? await request(AddTeamMember, variables)
+      : await request(RemoveTeamMember, variables);
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('common.saved'));
+  }
+  return (
+    <fieldset class="memberships">
+      <legend class="label">{t('settings.workspaces')}</legend>
+      {(caller.value?.me.teams ?? []).map(({ id, name }) => (
+        <Check key={id} label={name} checked={own.has(id)} onChange={(isOn) => toggle(id, isOn)} />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Shows what administrators change of somebody. */
+export function PersonDialog({
+  person,
+  onClose,
+}: {
+  readonly person: PersonFragment;
+  readonly onClose: () => void;
+}) {
+  // What was read first is what is changed: somebody else's change meanwhile is told.
+  const [begun] = useState(person);
+  return (
+    <Dialog title={person.name} onClose={onClose}>
+      <div class="stack">
+        <PlainForm
+          fields={fields}
+          row={begun}
+          action={t('common.save')}
+          send={(input) => request(UpdatePerson, { id: begun.id, ifVersion: begun.version, ...input })}
+          onDone={async () => {
+            onClose();
+            tell(t('common.saved'));
+            if (person.id === caller.value?.me.id) await refreshCaller();
+          }}
+        />
+        <Memberships person={person} />
+      </div>
+    </Dialog>
+  );
+}

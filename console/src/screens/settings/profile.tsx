@@ -1,0 +1,65 @@
+import { type Caller, caller, refreshCaller } from '../../app/session';
+import { request } from '../../data/client';
+import { findTeams } from '../../data/options';
+import { findZones, zoneOption } from '../../data/zones';
+import { UpdateMe } from '../../generated/operations';
+import { languages, t } from '../../i18n/i18n';
+import { PlainForm } from '../../records/plain-form';
+import type { FieldSpec } from '../../records/record-type';
+import { tell } from '../../ui/toast';
+
+const languageOptions = Object.entries(languages).map(([id, label]) => ({ id, label }));
+
+/** Finds languages by their own names. */
+export const findLanguages = (term: string) =>
+  Promise.resolve(languageOptions.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase())));
+
+/** Makes an option of a language's tag. */
+export const languageOption = (tag: string | null) =>
+  tag ? (languageOptions.find(({ id }) => id === tag.slice(0, 2)) ?? { id: tag, label: tag }) : undefined;
+
+const fields: readonly FieldSpec<Caller['me']>[] = [
+  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'name' } },
+  {
+    type: 'record',
+    name: 'language',
+    label: 'settings.mail_language',
+    find: findLanguages,
+    chosen: ({ language }) => languageOption(language),
+  },
+  {
+    type: 'record',
+    name: 'timezone',
+    label: 'records.timezone',
+    find: findZones,
+    chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
+  },
+  {
+    type: 'record',
+    name: 'teamId',
+    label: 'settings.default_team',
+    find: findTeams,
+    chosen: ({ team }) => (team ? { id: team.id, label: team.name } : undefined),
+  },
+];
+
+/** Shows what people change of themselves. */
+export function ProfilePart() {
+  const me = caller.value?.me;
+  if (!me) return null;
+  return (
+    <div class="card narrow">
+      <PlainForm
+        key={JSON.stringify(me)}
+        fields={fields}
+        row={me}
+        action={t('common.save')}
+        send={(input) => request(UpdateMe, input)}
+        onDone={async () => {
+          await refreshCaller();
+          tell(t('common.saved'));
+        }}
+      />
+    </div>
+  );
+}

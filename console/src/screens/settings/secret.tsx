@@ -1,0 +1,22 @@
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { tell } from '../../ui/toast';
+
+/** Shows what is not shown again, to be copied. */
+export function Secret({ text }: { readonly text: string }) {
+  return (
+    <div class="secret">
+      <code>{text}</code>
+      <Button
+        icon="copy"
+        onClick={async () => {
+          // A page that is not served by https may not write there; the text is chosen by a click.
+          await navigator.clipboard?.writeText(text);
+          if (navigator.clipboard) tell(t('common.copied'));
+        }}
+      >
+        {t('common.copy')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+import { now, request } from '../../data/client';
+import { findUsers } from '../../data/options';
+import {
+  CreateToken,
+  type CreateTokenMutation,
+  RenameToken,
+  RevokeToken,
+  type Role,
+  type TokenRowFragment,
+} from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { PlainForm } from '../../records/plain-form';
+import type { FieldSpec, Input } from '../../records/record-type';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { tell, tellFault } from '../../ui/toast';
+import { roleChoices } from './person';
+import { Secret } from './secret';
+
+const nameField = {
+  type: 'text',
+  name: 'name',
+  label: 'settings.token_for',
+  control: { autoComplete: 'off' },
+} as const;
+
+const fields: readonly FieldSpec<TokenRowFragment>[] = [
+  nameField,
+  { type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
+  {
+    type: 'choice',
+    name: 'expiresAt',
+    label: 'settings.ends',
+    isNeeded: true,
+    choices: [
+      { value: '90', label: 'settings.ends_90' },
+      { value: '30', label: 'settings.ends_30' },
+      { value: '365', label: 'settings.ends_365' },
+      { value: 'never', label: 'settings.ends_never' },
+    ],
+  },
+  {
+    type: 'record',
+    name: 'userId',
+    label: 'settings.as_user',
+    hint: 'settings.as_user_hint',
+    find: findUsers,
+    chosen: () => undefined,
+  },
+];
+
+const day = 86_400_000;
+
+function create({ name = '', role, expiresAt, userId }: Input) {
+  const days = Number(expiresAt);
+  const ends = Number.isNaN(days) ? null : new Date(now().getTime() + days * day).toISOString();
+  const input = {
+    name: String(name),
+    role: role as Role,
+    expiresAt: ends,
+    ...(typeof userId === 'string' && { userId }),
+  };
+  return request(CreateToken, { input });
+}
+
+type Made = NonNullable<CreateTokenMutation['createAccessToken']>;
+
+/** Asks what a token is for, and shows it this once. */
+export function NewTokenDialog({
+  onMade,
+  onClose,
+}: {
+  readonly onMade: () => unknown;
+  readonly onClose: () => void;
+}) {
+  const [made, setMade] = useState<Made>();
+  return (
+    <Dialog title={made?.accessToken.name ?? t('settings.new_token')} onClose={onClose}>
+      {made ? (
+        <div class="stack">
+          <p>{t('settings.token_once')}</p>
+          <Secret text={made.token} />
+          {made.signingSecret && (
+            <>
+              <p>{t('settings.signing_secret')}</p>
+              <Secret text={made.signingSecret} />
+            </>
+          )}
+        </div>
+      ) : (
+        <PlainForm
+          fields={fields}
+          action={t('settings.new_token')}
+          send={create}
+          onDone={({ createAccessToken }) => {
+            if (createAccessToken) setMade(createAccessToken);
+            onMade();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface TokenDialogProps {
+  readonly token: TokenRowFragment;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for another name of a token. */
+export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
+  const [begun] = useState(token);
+  const { id, version } = begun;
+  return (
+    <Dialog title={token.name} onClose={onClose}>
+      <PlainForm
+        fields={[nameField]}
+        row={begun}
+        action={t('common.save')}
+        send={({ name }) =>
+          request(RenameToken, { id, ifVersion: version, name: name as string | undefined })
+        }
+        onDone={() => {
+          tell(t('common.saved'));
+          onDone();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Asks before a token is revoked: nobody can take that back. */
+export function RevokeDialog({ token, onDone, onClose }: TokenDialogProps) {
+  const { id, name, version } = token;
+  async function revoke() {
+    const outcome = await request(RevokeToken, { id, ifVersion: version });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('settings.revoked'));
+    onDone();
+  }
+  return (
+    <Dialog title={t('settings.revoke')} onClose={onClose}>
+      <div class="stack">
+        <p>{t('settings.revoke_text', { name })}</p>
+        <div class="line">
+          <Button weight="bad" icon="trash" onClick={revoke}>
+            {t('settings.revoke')}
+          </Button>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

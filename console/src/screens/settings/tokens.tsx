@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { place, setSearch } from '../../app/router';
+import { now } from '../../data/client';
+import { usePages } from '../../data/pages';
+import { type TokenRowFragment, Tokens } from '../../generated/operations';
+import { formatDay } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { ListFoot } from '../../records/list-foot';
+import { SearchField } from '../../records/record-list';
+import { type Column, RecordTable } from '../../records/table';
+import { Button, IconButton } from '../../ui/button';
+import { Check } from '../../ui/field';
+import { FaultNote } from '../../ui/state';
+import { Ago, Badge } from '../../ui/status';
+import { NewTokenDialog, RenameDialog, RevokeDialog } from './token';
+
+/** What is asked about a token. */
+interface Asked {
+  readonly id: string;
+  readonly about: 'new' | 'rename' | 'revoke';
+}
+
+function Ends({ token }: { readonly token: TokenRowFragment }) {
+  const { revokedAt, expiresAt } = token;
+  if (revokedAt) return <Badge>{t('settings.revoked')}</Badge>;
+  if (!expiresAt) return <span>{t('settings.ends_never')}</span>;
+  const isOver = Date.parse(expiresAt) <= now().getTime();
+  return isOver ? <Badge>{t('status.expired')}</Badge> : <span>{formatDay(expiresAt.slice(0, 10))}</span>;
+}
+
+function columnsWith(ask: (asked: Asked) => void): readonly Column<TokenRowFragment>[] {
+  return [
+    { label: 'settings.token_for', text: ({ name }) => name },
+    { label: 'settings.role', text: ({ role }) => t(`session.role_${role}`), class: 'roomy' },
+    { label: 'settings.as_user', text: ({ user }) => user?.name, class: 'roomy' },
+    {
+      label: 'settings.last_used',
+      text: ({ lastUsedAt }) => lastUsedAt,
+      draw: ({ lastUsedAt }) => (lastUsedAt ? <Ago moment={lastUsedAt} /> : '–'),
+      class: 'roomy',
+    },
+    { label: 'settings.ends', text: ({ expiresAt }) => expiresAt, draw: (token) => <Ends token={token} /> },
+    {
+      label: 'common.edit',
+      text: () => '',
+      draw: ({ id, name, revokedAt }) =>
+        revokedAt === null && (
+          <span class="rowactions">
+            <IconButton
+              icon="edit"
+              label={`${t('common.edit')}: ${name}`}
+              onClick={() => ask({ id, about: 'rename' })}
+            />
+            <IconButton
+              icon="trash"
+              label={`${t('settings.revoke')}: ${name}`}
+              onClick={() => ask({ id, about: 'revoke' })}
+            />
+          </span>
+        ),
+      class: 'figure',
+    },
+  ];
+}
+
+/** Shows access tokens: what they are for, and until when. */
+export function TokensPart() {
+  const { search } = place.value;
+  const [asked, setAsked] = useState<Asked>();
+  const isAll = search.has('all');
+  const list = usePages(
+    Tokens,
+    {
+      filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isRevoked: false }) },
+      orderBy: [{ field: 'CREATED', direction: 'DESC' }],
+    },
+    (data) => data.list,
+    [],
+  );
+  const token = list.rows.find(({ id }) => id === asked?.id);
+  const close = () => setAsked(undefined);
+  const done = () => {
+    close();
+    list.reload();
+  };
+  return (
+    <>
+      <div class="listbar">
+        <SearchField />
+        <Check
+          label={t('settings.with_revoked')}
+          checked={isAll}
+          onChange={(all) => setSearch({ all: all ? '1' : undefined })}
+        />
+        <Button icon="plus" weight="first" onClick={() => setAsked({ id: '', about: 'new' })}>
+          {t('settings.new_token')}
+        </Button>
+      </div>
+      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
+      <RecordTable
+        title={t('settings.tokens')}
+        rows={list.rows}
+        columns={columnsWith(setAsked)}
+        isFirst={list.isFirst}
+        isStale={list.isStale}
+      />
+      <ListFoot list={list} />
+      {asked?.about === 'new' && <NewTokenDialog onMade={list.reload} onClose={close} />}
+      {token && asked?.about === 'rename' && <RenameDialog token={token} onDone={done} onClose={close} />}
+      {token && asked?.about === 'revoke' && <RevokeDialog token={token} onDone={done} onClose={close} />}
+    </>
+  );
+}

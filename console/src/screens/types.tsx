@@ -1,0 +1,121 @@
+import { itemsAddress } from '../app/addresses';
+import type { ScreenProps } from '../app/screens';
+import { request } from '../data/client';
+import type { DataOf } from '../data/operation';
+import {
+  CreateDocumentType,
+  DeleteDocumentType,
+  type DocumentTypePageFragment,
+  DocumentTypeRecord,
+  DocumentTypes,
+  PolicyOptions,
+  RestoreDocumentType,
+  UpdateDocumentType,
+} from '../generated/operations';
+import { formatNumber, t } from '../i18n/i18n';
+import { HistoryCard, ItemsCard } from '../records/aside';
+import { RecordList } from '../records/record-list';
+import { RecordPage } from '../records/record-page';
+import type { RecordType } from '../records/record-type';
+import type { Column } from '../records/table';
+import type { Option } from '../ui/combobox';
+import { Badge } from '../ui/status';
+
+type Row = DataOf<typeof DocumentTypes>['list']['nodes'][number];
+
+async function findPolicies(term: string, signal: AbortSignal): Promise<readonly Option[]> {
+  const outcome = await request(PolicyOptions, { term: term || null }, signal);
+  if (!outcome.ok) return [];
+  return outcome.data.reminderPolicies.nodes.map(({ id, name, team }) => ({
+    id,
+    label: name,
+    detail: team?.name,
+  }));
+}
+
+const documentType: RecordType<DocumentTypePageFragment> = {
+  kind: 'CATEGORY',
+  folder: '/types',
+  icon: 'types',
+  title: 'types.title',
+  add: 'types.add',
+  empty: 'types.empty',
+  emptyText: 'types.empty_text',
+  nameOf: ({ name }) => name,
+  operations: {
+    create: CreateDocumentType,
+    update: UpdateDocumentType,
+    remove: DeleteDocumentType,
+    restore: RestoreDocumentType,
+  },
+  fields: [
+    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    {
+      type: 'record',
+      name: 'reminderPolicyId',
+      label: 'types.policy',
+      hint: 'types.policy_hint',
+      kind: 'REMINDER_POLICY',
+      find: findPolicies,
+      chosen: ({ reminderPolicy }) =>
+        reminderPolicy ? { id: reminderPolicy.id, label: reminderPolicy.name } : undefined,
+    },
+    { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
+    { type: 'custom', name: 'customFields', label: 'types.fields', isNamesOnly: true },
+  ],
+};
+
+const columns: readonly Column<Row>[] = [
+  { label: 'common.name', order: 'NAME', text: ({ name }) => name },
+  {
+    label: 'types.policy',
+    text: ({ reminderPolicy }) => reminderPolicy?.name ?? t('types.policy_of_team'),
+    class: 'roomy',
+  },
+  {
+    label: 'types.fields',
+    text: ({ customFields }) => customFields.map(({ name }) => name).join(', '),
+    class: 'roomy',
+  },
+  { label: 'items.team', order: 'TEAM_NAME', text: ({ team }) => team?.name, class: 'roomy' },
+  {
+    label: 'types.items',
+    text: ({ expirationItems }) => expirationItems.totalCount,
+    draw: ({ id, expirationItems }) => (
+      <a class="num" href={itemsAddress({ type: id })}>
+        {formatNumber(expirationItems.totalCount)}
+      </a>
+    ),
+    class: 'figure',
+  },
+];
+
+/** Shows document types: their list, or one with its fields and reminders. */
+export default function TypesScreen({ id }: ScreenProps) {
+  if (!id) {
+    return (
+      <RecordList
+        type={documentType}
+        operation={DocumentTypes}
+        columns={columns}
+        inUse={{ isActive: true }}
+        kinds={['EXPIRATION_ITEM', 'REMINDER_POLICY']}
+      />
+    );
+  }
+  return (
+    <RecordPage
+      type={documentType}
+      id={id}
+      operation={DocumentTypeRecord}
+      kinds={['REMINDER_POLICY']}
+      beside={({ isActive }) => !isActive && <Badge>{t('records.archived')}</Badge>}
+      aside={({ id: type }) => (
+        <>
+          <ItemsCard filter={{ categoryId: type }} parameters={{ type }} />
+          <HistoryCard kind="CATEGORY" id={type} />
+        </>
+      )}
+    />
+  );
+}

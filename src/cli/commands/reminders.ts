@@ -1,0 +1,128 @@
+import type { Database } from '../../db/connection/database.js';
+import type { Statement } from '../../db/connection/statement.js';
+import { formatDate } from '../../domain/dates.js';
+import { reasonText } from '../../domain/reminders/reasons.js';
+import { catchUp } from '../../reminders/catch-up.js';
+import { notSetUp } from '../../reminders/shown/mail-door.js';
+import { listUpcoming, type UpcomingReminder } from '../../reminders/shown/upcoming.js';
+import { findOrganization } from '../../setup/accounts.js';
+import { withDatabase } from '../database.js';
+import { readSettings } from '../settings.js';
+import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+
+/** Options of `reminders preview`. */
+export interface PreviewOptions extends ListOptions {
+  readonly days: number;
+  readonly organization?: string;
+}
+
+/** Rows that are read at a time, and that are shown at most. */
+const [pageSize, mostRows] = [1_000, 10_000];
+
+/** A reminder to one recipient, as it is shown. */
+interface Row {
+  readonly at: string;
+  readonly workspace: string;
+  readonly item: string;
+  readonly expires: string;
+  readonly why: string;
+  readonly to: string;
+  /** Reason why nothing is sent to them; null where something is. */
+  readonly not: string | null;
+}
+
+/** Words the step by which a reminder comes: "30 days before, from Standard". */
+function whyOf({ step, occurrence, isAfterSnooze }: UpcomingReminder, policy: string): string {
+  const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
+  const count = Math.abs(days);
+  const words = `${count} day${count === 1 ? '' : 's'} ${days < 0 ? 'before' : 'after'}`;
+  const when = isAfterSnooze ? 'put off until then' : days === 0 ? 'on the day' : words;
+  return `${when}${occurrence > 0 ? `, repetition ${occurrence}` : ''}, by "${policy}"`;
+}
+
+async function toRows(database: Database, found: readonly UpcomingReminder[]): Promise<Row[]> {
+  const { prisma } = database;
+  const [teams, policies] = await Promise.all([
+    prisma.team.findMany({
+      where: { id: { in: found.map(({ teamId }) => teamId) } },
+      select: { id: true, name: true },
+    }),
+    prisma.reminderPolicy.findMany({
+      where: { id: { in: found.map(({ step }) => step.policyId) } },
+      select: { id: true, name: true },
+    }),
+  ]);
+  const names = new Map([...teams, ...policies].map(({ id, name }) => [id, name]));
+  return found.flatMap((one) => {
+    const row = {
+      at: one.at.toISOString(),
+      workspace: names.get(one.teamId) ?? '',
+      item: one.itemName,
+      expires: formatDate(one.expirationDate),
+      why: whyOf(one, names.get(one.step.policyId) ?? ''),
+    };
+    if (one.recipients.length === 0) return [{ ...row, to: '', not: 'Nobody is left who could be told.' }];
+    return one.recipients.map(({ address, reason }) => ({ ...row, to: address, not: reasonText(reason) }));
+  });
+}
+
+const columns: Column<Row>[] = [
+  { title: 'WHEN', cell: ({ at }) => at, short: ({ at }) => at.slice(0, 16).replace('T', ' '), isKey: true },
+  { title: 'WORKSPACE', cell: ({ workspace }) => workspace, onlyIfVaried: true },
+  { title: 'ITEM', cell: ({ item }) => item },
+  { title: 'EXPIRES', cell: ({ expires }) => expires },
+  { title: 'TO', cell: ({ to, not }) => (not === null ? to : `${to} (not told: ${not})`) },
+  { title: 'WHY', cell: ({ why }) => why },
+];
+
+/** Lists what would be told in the next days, to whom and why. Nothing is decided or sent. */
+export async function previewCommand(io: Io, options: PreviewOptions): Promise<void> {
+  const config = readSettings(io.env, 'reminders preview');
+  await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    const { organization, days } = options;
+    const only = organization === undefined ? undefined : (await findOrganization(database, organization)).id;
+    const teams = await database.prisma.team.findMany({
+      where: { isActive: true, ...(only !== undefined && { organizationId: only }) },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      select: { id: true },
+    });
+    const on = { run: <Row>(statement: Statement) => database.query<Row>(statement) };
+    const query = { teamIds: teams.map(({ id }) => id), now: new Date(), days, limit: pageSize };
+    const found: UpcomingReminder[] = [];
+    let isMore = true;
+    while (isMore && found.length < mostRows) {
+      const page = await listUpcoming(on, { ...query, after: found.at(-1) });
+      found.push(...page);
+      isMore = page.length === pageSize;
+    }
+    const rows = await toRows(database, found);
+    await printTable(io, options, {
+      rows,
+      columns,
+      empty: `Nothing is to be told in the next ${days} days.`,
+    });
+    if (isMore) await print(io.stderr, `There are more: these are the first ${found.length}.`);
+    if (!config.mail) await print(io.stderr, notSetUp);
+  });
+}
+
+/** Options of `reminders run`. */
+export interface RunOptions extends ReportOptions {
+  readonly until?: Date;
+}
+
+/**
+ * Decides what came due up to a moment. Mails are sent by `serve` or `worker`.
+ * @throws {Error} where mail is not set up: what is decided then would be told to nobody
+ */
+export async function runCommand(io: Io, options: RunOptions): Promise<void> {
+  const config = readSettings(io.env, 'reminders run');
+  if (!config.mail) throw new Error(`${notSetUp} Until then nothing is decided, so that nothing is missed.`);
+  await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    const until = options.until ?? new Date();
+    const told = await catchUp(database, until, config.demoMailTo);
+    const text = `Decided all that was due until ${until.toISOString()}: ${told} reminders are to be told.`;
+    await report(io, options, { until: until.toISOString(), told }, text);
+  });
+}

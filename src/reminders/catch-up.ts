@@ -1,0 +1,32 @@
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { evaluateReminders } from './reminders.js';
+
+/** Tells whether something is still to be decided up to a moment. */
+async function isDue(database: Database, until: Date): Promise<boolean> {
+  const [row] = await database.query<{ due: boolean }>(
+    named('reminders.is_due', {
+      text: `SELECT EXISTS (SELECT FROM reminder_marks WHERE next_at <= $1) OR EXISTS (SELECT FROM reminder_checks)
+        AS due`,
+      values: [until],
+    }),
+  );
+  return row?.due === true;
+}
+
+/**
+ * Decides all that came due up to a moment, as a gateway does that runs. It may run beside others.
+ * @param demoMailTo address that all reminders of the demo go to; absent: they are not decided
+ * @returns how many reminders are to be told
+ */
+export async function catchUp(
+  database: Database,
+  until: Date,
+  demoMailTo: string | undefined,
+): Promise<number> {
+  let told = 0;
+  do {
+    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: true, demoMailTo });
+  } while (await isDue(database, until));
+  return told;
+}

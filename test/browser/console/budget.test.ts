@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+
+const kB = 1000;
+const sizeOf = (body: Buffer) => gzipSync(body, { level: 9 }).length;
+
+/** Bytes, compressed with gzip, of the built files with an ending. */
+function built(ending: string): number {
+  const folder = new URL('../../../dist/console/assets/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
+  return names.reduce((sum, name) => sum + sizeOf(readFileSync(new URL(name, folder))), 0);
+}
+
+/** Told beside the tests, for the table in docs/performance.md. */
+const tell = (what: string, bytes: number) =>
+  process.stdout.write(`${what}: ${(bytes / kB).toFixed(1)} kB\n`);
+
+describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
+  let opened: ConsoleBrowser;
+  beforeAll(async () => {
+    opened = await openConsole();
+  }, browserTimeout);
+  afterAll(() => opened?.close());
+
+  /** Opens the page anew as for the first time. */
+  async function withoutCache(page: Page): Promise<CDPSession> {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    return session;
+  }
+
+  test('the first view is small', () =>
+    opened.inConsole('/', async (page) => {
+      await withoutCache(page);
+      const loaded: Promise<{ type: string; size: number }>[] = [];
+      page.on('response', (response) => {
+        const type = response.request().resourceType();
+        if (!/^(script|stylesheet)$/.test(type)) return;
+        loaded.push(response.body().then((body) => ({ type, size: sizeOf(body) })));
+      });
+      await page.reload();
+      // Each number of the first screen leads to the items that it counts.
+      await page.waitForSelector('main a[href^="/items"]');
+      const all = await Promise.all(loaded);
+      const sumOf = (wanted: string) =>
+        all.filter(({ type }) => type === wanted).reduce((sum, { size }) => sum + size, 0);
+      const [scripts, styles] = [sumOf('script'), sumOf('stylesheet')];
+      tell('Scripts of the first view', scripts);
+      tell('Styles of the first view', styles);
+      expect(scripts).toBeGreaterThan(5 * kB);
+      expect(scripts).toBeLessThanOrEqual(60 * kB);
+      expect(styles).toBeGreaterThan(kB);
+      expect(styles).toBeLessThanOrEqual(12 * kB);
+    }));
+
+  test('all of it is small', () => {
+    const scripts = built('.js');
+    tell('Scripts of all screens, in all languages', scripts);
+    expect(scripts).toBeLessThanOrEqual(160 * kB);
+  });
+
+  test('what is seen first is there soon, on a slow phone with a slow connection', () =>
+    opened.inConsole(
+      '/',
+      async (page) => {
+        const session = await withoutCache(page);
+        const bytesPerSecond = (1.6 * 1024 * 1024) / 8;
+        await session.send('Network.emulateNetworkConditions', {
+          offline: false,
+          latency: 150,
+          downloadThroughput: bytesPerSecond,
+          uploadThroughput: bytesPerSecond / 2,
+        });
+        await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+        await page.reload();
+        await page.waitForSelector('h1');
+        const first = await page.evaluate<number>(
+          `performance.getEntriesByName('first-contentful-paint')[0].startTime`,
+        );
+        process.stdout.write(`First content: ${Math.round(first)} ms\n`);
+        // A second on a machine that has nothing else to do; what hangs takes longer than this.
+        expect(first).toBeLessThan(10_000);
+      },
+      { token: null },
+    ));
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+
+const create = 'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
+const change =
+  'mutation($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }';
+const read = `query($id: ID!) { expirationItem(id: $id) {
+  name details expirationDate isActive notes { nodes { bodyText } } attachments { nodes { name } } tags { name } } }`;
+const renew =
+  'mutation($id: ID!, $date: Date!) { renewExpirationItem(id: $id, input: { expirationDate: $date }) { id } }';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describeInBrowser("the console's screen of an item", { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  const add = async (name: string, more = {}) => {
+    const input = { name, expirationDate: '2028-01-31', ...more };
+    const { data } = await at.gateway.graphql(create, { input });
+    return data.createExpirationItem.id as string;
+  };
+  const now = async (id: string) => (await at.gateway.graphql(read, { id })).data.expirationItem;
+
+  test('renews by the interval of the last time, and takes it back', async () => {
+    const id = await add('Half-yearly');
+    await at.gateway.graphql(renew, { id, date: '2028-07-31' });
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.click('.standing button:has-text("Renew")');
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.inputValue('dialog input[type=date]')).toBe('2029-01-31');
+      await page.fill('dialog input[type=date]', '2020-01-01');
+      await page.click('dialog button[type=submit]');
+      expect(await page.innerText('dialog .wrong')).toMatch(/must be later/);
+      expect((await now(id)).expirationDate).toBe('2028-07-31');
+      await page.fill('dialog input[type=date]', '2029-01-31');
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('.bigdate:has-text("January 31, 2029")');
+      await page.waitForSelector('.event:has-text("Administrator renewed this")');
+      await page.click('.toast button:has-text("Undo")');
+      await page.waitForSelector('.bigdate:has-text("July 31, 2028")');
+    });
+  });
+
+  test('keeps files, shows pictures, and brings back what was removed', async () => {
+    const id = await add('With files');
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.setInputFiles('input[type=file]', [
+        { name: 'scan.png', mimeType: 'image/png', buffer: png },
+        { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<script>alert(1)</script>') },
+      ]);
+      await page.click('button:has-text("scan.png")');
+      await page.waitForSelector('dialog img.preview');
+      expect(await page.evaluate(() => document.querySelector('img.preview')?.getAttribute('src'))).toMatch(
+        /^blob:/,
+      );
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      // What could run is saved, and never shown.
+      expect(await page.locator('button:has-text("page.html")').count()).toBe(0);
+      await page.click('[aria-label="Remove scan.png"]');
+      await page.waitForSelector('button:has-text("scan.png")', { state: 'detached' });
+      await page.click('.toast:has-text("scan.png") button:has-text("Undo")');
+      await page.waitForSelector('button:has-text("scan.png")');
+      const names = (await now(id)).attachments.nodes.map(({ name }: { name: string }) => name);
+      expect(names.sort()).toEqual(['page.html', 'scan.png']);
+    });
+  });
+
+  test('adds an item, whose name is text, with a note and a new tag', async () => {
+    await at.inConsole('/items/new', async (page) => {
+      await page.waitForSelector('form');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'new-item');
+      await page.getByLabel('Name', { exact: true }).fill('<img src=x onerror=alert(1)>');
+      await page.getByLabel('Expires').fill('2029-05-01');
+      await page.getByRole('combobox', { name: 'Document type' }).fill('driver');
+      await page.click('[role=option]:has-text("Driver licence")');
+      await page.getByLabel('Licence number').fill('L-1');
+      await page.getByRole('combobox', { name: 'Tags' }).fill('console');
+      await page.click('[role=option]:has-text("console")');
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('.standing');
+      expect(await page.innerText('h1')).toBe('<img src=x onerror=alert(1)>');
+      expect(await page.innerText('.facts')).toMatch(/Licence number\s+L-1/);
+      await page.fill('textarea', 'Called them <b>twice</b>');
+      await page.click('button:has-text("Keep the note")');
+      await page.waitForSelector('.itemnote:has-text("Called them <b>twice</b>")');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'item');
+      const item = await now(page.url().split('/').at(-1) ?? '');
+      expect(item).toMatchObject({ expirationDate: '2029-05-01', tags: [{ name: 'console' }] });
+    });
+  });
+
+  test('tells of a mistake at its field', async () => {
+    const id = await add('Mistaken');
+    await at.inConsole(`/items/${id}?edit`, async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('   ');
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('.field:has(input[aria-invalid=true]) .wrong');
+      expect(await page.innerText('.field .wrong')).toMatch(/needed/);
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  test('overwrites nothing of others, and shows what they have changed', async () => {
+    const id = await add('Shared');
+    await at.inConsole(`/items/${id}?edit`, async (page) => {
+      await page.waitForSelector('form');
+      const input = { details: 'from elsewhere', expirationDate: '2028-06-01' };
+      await at.gateway.graphql(change, { id, input });
+      await page.getByLabel('Name', { exact: true }).fill('Renamed');
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('[role=alert]:has-text("from elsewhere")');
+      expect(await page.innerText('[role=alert]')).toMatch(/Nothing was overwritten[\s\S]*Jun 1, 2028/);
+      expect((await now(id)).name).toBe('Shared');
+      await page.click('button:has-text("Keep my changes on top")');
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('h1:has-text("Renamed")');
+      expect(await now(id)).toMatchObject({ name: 'Renamed', ...input });
+    });
+  });
+
+  test('follows what others do, and says when it is gone', async () => {
+    const id = await add('Followed');
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.waitForSelector('h1:has-text("Followed")');
+      // The stream is open once a change comes through it.
+      for (let turn = 1; !(await page.isVisible(`h1:has-text("Turn")`)); turn++) {
+        await at.gateway.graphql(change, { id, input: { name: `Turn ${turn}` } });
+        await page.waitForSelector('h1:has-text("Turn")', { timeout: 2000 }).catch(() => {});
+      }
+      const began = Date.now();
+      await at.gateway.graphql(change, { id, input: { name: 'Last' } });
+      await page.waitForSelector('h1:has-text("Last")');
+      process.stdout.write(`Another's change is seen after ${Date.now() - began} ms.\n`);
+      await page.click('.head button[aria-label=More]');
+      await page.click('.menu:popover-open button:has-text("Delete")');
+      await page.waitForSelector('.toast:has-text("deleted")');
+      await page.goto(`${at.gateway.url}/items/${id}`);
+      await page.waitForSelector('text=This item is not here');
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  test('goes on when the gateway cannot be reached for a while', async () => {
+    const id = await add('Unreachable');
+    await at.inConsole('/items?q=Unreachable', async (page) => {
+      await page.waitForSelector('tbody th a');
+      await page.context().setOffline(true);
+      await page.click('tbody th a');
+      await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
+      await page.context().setOffline(false);
+      await page.waitForSelector('h1:has-text("Unreachable")');
+      await at.gateway.graphql(change, { id, input: { name: 'Reached again' } });
+      await page.waitForSelector('h1:has-text("Reached again")');
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+
+const create =
+  'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id version } }';
+const read = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on ExpirationItem {
+  id name isActive expirationDate assignedTo { name } } } }`;
+
+describeInBrowser("the console's list of items", { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  let ids: string[];
+  beforeAll(async () => {
+    at = await openConsole();
+    ids = [];
+    for (let number = 0; number < 60; number++) {
+      const name = `Bulk ${String(number).padStart(2, '0')}`;
+      const input = { name: number === 0 ? '=1+1 <img src=x onerror=alert(1)>' : name, details: 'Bulk' };
+      const expirationDate = `2030-01-${String((number % 28) + 1).padStart(2, '0')}`;
+      const { data } = await at.gateway.graphql(create, { input: { ...input, expirationDate } });
+      ids.push(data.createExpirationItem.id);
+    }
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  const rows = (page: Page) => page.locator('tbody th a').allInnerTexts();
+  const read3 = async () => (await at.gateway.graphql(read, { ids: ids.slice(1, 4) })).data.nodes;
+  const choose3 = async (page: Page) => {
+    await page.waitForSelector('tbody th a');
+    for (let turn = 0; turn < 3; turn++) {
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+    }
+    await page.waitForSelector('.bulkbar');
+  };
+
+  test('every number of the start page is that of the list it leads to', async () => {
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.tile .figure:not(:has(.bone))');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'start');
+      const links = await page
+        .locator('.tile, .bar')
+        .evaluateAll((all) =>
+          all.map((one) => [
+            (one as HTMLAnchorElement).href,
+            one.querySelector('.figure, .count')?.textContent,
+          ]),
+        );
+      expect(links.length).toBeGreaterThan(15);
+      for (const [href = '', count] of links) {
+        await page.goto(String(href));
+        await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+        await expect.poll(() => page.innerText('.head .num'), { message: String(href) }).toBe(count);
+      }
+    });
+  });
+
+  test('is filtered and ordered in the address, and grows by pages', async () => {
+    await at.inConsole('/items?q=Bulk&sort=-name', async (page) => {
+      await page.waitForSelector('tbody th a');
+      expect((await rows(page)).slice(0, 2)).toEqual(['Bulk 59', 'Bulk 58']);
+      expect(await rows(page)).toHaveLength(50);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'items');
+      await page.click('button:has-text("Show more")');
+      await expect.poll(() => rows(page)).toHaveLength(60);
+      // A name is text, whatever it looks like.
+      expect((await rows(page)).at(-1)).toBe('=1+1 <img src=x onerror=alert(1)>');
+      await page.click('thead button:has-text("Name")');
+      await expect.poll(() => page.url()).toMatch(/sort=name/);
+      await page.goBack();
+      await page.goto(`${at.gateway.url}/items`);
+      await page.fill('main input[type=search]', 'Bulk 07');
+      await expect.poll(() => rows(page)).toEqual(['Bulk 07']);
+      expect(page.url()).toMatch(/q=Bulk\+07/);
+      await page.fill('main input[type=search]', 'no such thing');
+      await page.waitForSelector('text=Nothing fits these filters');
+      expect(await barriers(page)).toEqual([]);
+    });
+  });
+
+  test('renews, archives and assigns what is chosen by keys, and takes it back', async () => {
+    const before = await read3();
+    await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
+      // The first is the one whose name is no word.
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('j');
+      await choose3(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.click('.bulkbar button:has-text("Archive")');
+      await page.click('.toast:has-text("archived") button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+      expect(await read3()).toEqual(before);
+
+      await page.reload();
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('j');
+      await choose3(page);
+      await page.click('.bulkbar button:has-text("Renew")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('.toast:has-text("3 items renewed")');
+      expect((await read3()).map((item: { expirationDate: string }) => item.expirationDate)).toEqual([
+        '2031-01-02',
+        '2031-01-03',
+        '2031-01-04',
+      ]);
+      await page.click('.toast:has-text("renewed") button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+      expect(await read3()).toEqual(before);
+
+      await page.reload();
+      await page.waitForSelector('tbody th a');
+      await page.keyboard.press('j');
+      await choose3(page);
+      await page.click('.bulkbar button:has-text("Assign")');
+      await page.fill('dialog [role=combobox]', 'Adm');
+      await page.waitForSelector('dialog [role=option]');
+      await page.press('dialog [role=combobox]', 'Enter');
+      await page.click('dialog button:has-text("Assign")');
+      await page.waitForSelector('.toast:has-text("assigned to Administrator")');
+      expect((await read3())[0].assignedTo).toEqual({ name: 'Administrator' });
+      await page.click('.toast:has-text("assigned") button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+      expect(await read3()).toEqual(before);
+    });
+  });
+
+  test('keeps views, and saves all that is found as a file', async () => {
+    await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
+      await page.waitForSelector('tbody th a');
+      await page.click('.toolbar button[aria-label=Views]');
+      await page.fill('.menu:popover-open input', 'Mine');
+      await page.click('.menu:popover-open button[type=submit]');
+      await page.goto(`${at.gateway.url}/items`);
+      await page.waitForSelector('tbody th a');
+      await page.click('.toolbar button[aria-label=Views]');
+      await page.click('.menu:popover-open a:has-text("Mine")');
+      await expect.poll(() => page.url()).toBe(`${at.gateway.url}/items?q=Bulk&sort=name`);
+      const download = page.waitForEvent('download');
+      await page.click('.toolbar button[aria-label=More]');
+      await page.click('.menu:popover-open button:has-text("Save as CSV")');
+      const text = await readFile(await (await download).path(), 'utf8');
+      const lines = text.trim().split('\r\n');
+      expect(lines).toHaveLength(61);
+      expect(lines[0]).toMatch(/^\ufeff?Name,Document type,Expires,Status/);
+      // A table program would take it for a formula.
+      expect(lines[1]).toMatch(/^'=1\+1 <img/);
+      expect(lines[2]).toMatch(/^Bulk 01,Generic,2030-01-02,Current,/);
+    });
+  });
+
+  test('finds everything from anywhere', async () => {
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.tile');
+      await page.keyboard.press('/');
+      await page.keyboard.type('Bulk 33');
+      await page.waitForSelector('.finder [role=option]:has-text("Bulk 33")');
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('h1:has-text("Bulk 33")');
+    });
+  });
+
+  test('is cards on a phone, wide enough at 320 pixels', async () => {
+    for (const width of [320, 360, 768]) {
+      for (const path of ['/', '/items?q=Bulk', `/items/${ids[1]}`, '/items/new']) {
+        await at.inConsole(
+          path,
+          async (page) => {
+            await page.waitForSelector('h1');
+            await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+            const beyond = () => {
+              const { scrollWidth, clientWidth } = document.documentElement;
+              return scrollWidth - clientWidth;
+            };
+            expect([path, width, await page.evaluate(beyond)]).toEqual([path, width, 0]);
+          },
+          { width, scheme: 'dark' },
+        );
+      }
+    }
+  });
+});

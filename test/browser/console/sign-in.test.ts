@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+
+const key = 'expiration-gateway.token';
+const kept = (page: Page) =>
+  page.evaluate((name) => [sessionStorage.getItem(name), localStorage.getItem(name)], key);
+
+const addToken = `mutation($role: Role!, $signed: Boolean) {
+  createAccessToken(input: { name: "console test", role: $role, signed: $signed }) { token accessToken { id } }
+}`;
+
+describeInBrowser('signing in to the console', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  const makeToken = async (role: string, signed = false) => {
+    const { data } = await at.gateway.graphql(addToken, { role, signed });
+    return data.createAccessToken as { token: string; accessToken: { id: string } };
+  };
+  const type = async (page: Page, token: string) => {
+    await page.fill('input[type=password]', token);
+    await page.press('input[type=password]', 'Enter');
+  };
+
+  test('takes a token from the address, and leaves it in the tab alone', async () => {
+    await at.inConsole('/items?due=30', async (page) => {
+      await page.waitForSelector('tbody th a');
+      expect(page.url()).toBe(`${at.gateway.url}/items?due=30`);
+      expect(await kept(page)).toEqual([at.gateway.admin, null]);
+      await page.reload();
+      await page.waitForSelector('tbody th a');
+    });
+  });
+
+  test('takes a token that is typed, and keeps it in the browser after a tick', async () => {
+    await at.inConsole(
+      '/',
+      async (page) => {
+        await page.waitForSelector('h1');
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'sign-in');
+        await type(page, 'egw_mistyped');
+        await page.waitForSelector('[role=alert]');
+        expect(await page.innerText('[role=alert]')).toMatch(/not valid/);
+        expect(await kept(page)).toEqual([null, null]);
+        await page.check('input[type=checkbox]');
+        await type(page, at.gateway.admin);
+        await page.waitForSelector('.tile');
+        expect(await kept(page)).toEqual([null, at.gateway.admin]);
+        await page.click('.side .foot button');
+        await page.click('.menu:popover-open button:has-text("Sign out")');
+        await page.waitForSelector('input[type=password]');
+        expect(await kept(page)).toEqual([null, null]);
+      },
+      { token: null },
+    );
+  });
+
+  test('refuses tokens that only send files in, with a sentence', async () => {
+    const signed = await makeToken('UPLOADER', true);
+    for (const token of [at.gateway.uploader, signed.token]) {
+      await at.inConsole(
+        '/items',
+        async (page) => {
+          await page.waitForSelector('[role=alert]');
+          expect(await page.innerText('[role=alert]')).toMatch(/only sends files in|not valid/);
+          expect(await kept(page)).toEqual([null, null]);
+        },
+        { token },
+      );
+    }
+  });
+
+  test('asks to sign in again when the token is revoked meanwhile', async () => {
+    const { token, accessToken } = await makeToken('MEMBER');
+    await at.inConsole(
+      '/items',
+      async (page) => {
+        await page.waitForSelector('tbody th a');
+        await at.gateway.graphql('mutation($id: ID!) { revokeAccessToken(id: $id) { id } }', accessToken);
+        await page.click('tbody th a');
+        await page.waitForSelector('[role=alert]');
+        expect(await page.innerText('[role=alert]')).toMatch(/expired or was revoked/);
+        expect(await kept(page)).toEqual([null, null]);
+      },
+      { token },
+    );
+  });
+
+  test('shows a viewer nothing that would be refused', async () => {
+    const { data } = await at.gateway.graphql('{ expirationItems(first: 1) { nodes { id } } }');
+    const [{ id }] = data.expirationItems.nodes;
+    for (const path of ['/', '/items', `/items/${id}`, `/items/${id}?edit`, '/items/new']) {
+      await at.inConsole(
+        path,
+        async (page) => {
+          await page.waitForSelector('h1, .empty h2');
+          await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+          const words =
+            /^(Add|Add an item|Add a file|Edit|Renew|Archive|Assign|Acknowledge|Delete|Make a copy|Keep the note)$/;
+          const buttons = await page.locator('main button, main a.button').allInnerTexts();
+          expect(buttons.filter((text) => words.test(text.trim()))).toEqual([]);
+          expect(await page.locator('main input[type=checkbox], main textarea').count()).toBe(0);
+        },
+        { token: at.gateway.viewer },
+      );
+    }
+  });
+
+  test('speaks six languages, and keeps the choice', async () => {
+    await at.inConsole('/', async (page) => {
+      for (const [language, word] of Object.entries({
+        de: 'Einträge',
+        fr: 'Échéances',
+        es: 'Elementos',
+        it: 'Scadenze',
+        nl: 'Items',
+      })) {
+        await page.waitForSelector('.tile');
+        await page.click('.side .foot button');
+        await page.selectOption('.menu:popover-open select >> nth=0', language);
+        await page.waitForSelector(`html[lang=${language}]`);
+        await page.reload();
+        await page.waitForSelector('.tile');
+        expect(await page.innerText('.side nav a[href="/items"]')).toBe(word);
+      }
+    });
+  });
+});
