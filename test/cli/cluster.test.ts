@@ -206,7 +206,7 @@ test('SIGTERM: first not ready, then what is in flight is finished, then all end
   client.write(body.slice(9));
   expect(await answered()).toContain('"name":"Last"');
   expect(await gateway.exited).toBe(0);
-  expect(gateway.stderr()).toMatch(/^Admin token, .+\n$/);
+  expect(gateway.stderr()).toMatch(/^Admin token, .+\nSign in: .+\n$/);
   expect(gateway.log().slice(-2)).toMatchObject([{ msg: 'PostgreSQL stopped' }, { msg: 'stopped' }]);
 }, 120_000);
 
