@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { request } from '../data/client';
 import type { DataOf } from '../data/operation';
 import { type RecordKind, Search as SearchOperation } from '../generated/operations';
@@ -111,7 +111,8 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const term = typed.trim();
   const found = useHits(term);
   const hits = [...screenHits(term), ...(found ?? [])];
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key: what is typed right after the one that opened it is meant for it.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at, list]);

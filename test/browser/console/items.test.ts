@@ -157,6 +157,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     await at.inConsole('/', async (page) => {
       await page.waitForSelector('.tile');
       await page.keyboard.press('/');
+      await page.waitForSelector('.finder input:focus');
       await page.keyboard.type('Bulk 33');
       await page.waitForSelector('.finder [role=option]:has-text("Bulk 33")');
       expect(await barriers(page)).toEqual([]);
