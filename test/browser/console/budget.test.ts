@@ -6,14 +6,13 @@ import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 
 const kB = 1000;
-const sizeOf = (body: Buffer) => gzipSync(body, { level: 9 }).length;
+const folder = new URL('../../../dist/console/assets/', import.meta.url);
 
-/** Bytes, compressed with gzip, of the built files with an ending. */
-function built(ending: string): number {
-  const folder = new URL('../../../dist/console/assets/', import.meta.url);
-  const names = readdirSync(folder).filter((name) => name.endsWith(ending));
-  return names.reduce((sum, name) => sum + sizeOf(readFileSync(new URL(name, folder))), 0);
-}
+/** Bytes, compressed with gzip, of the built files among these that have an ending. */
+const bytesOf = (names: Iterable<string>, ending: string) =>
+  [...names]
+    .filter((name) => name.endsWith(ending))
+    .reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, folder)), { level: 9 }).length, 0);
 
 /** Told beside the tests, for the table in docs/performance.md. */
 const tell = (what: string, bytes: number) =>
@@ -36,20 +35,14 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
 
   test('the first view is small', () =>
     opened.inConsole('/', async (page) => {
-      await withoutCache(page);
-      const loaded: Promise<{ type: string; size: number }>[] = [];
-      page.on('response', (response) => {
-        const type = response.request().resourceType();
-        if (!/^(script|stylesheet)$/.test(type)) return;
-        loaded.push(response.body().then((body) => ({ type, size: sizeOf(body) })));
+      const loaded = new Set<string>();
+      page.on('request', (request) => {
+        const name = /\/console\/assets\/([^/?]+)$/.exec(request.url())?.[1];
+        if (name !== undefined) loaded.add(name);
       });
       await page.reload();
-      // Each number of the first screen leads to the items that it counts.
-      await page.waitForSelector('main a[href^="/items"]');
-      const all = await Promise.all(loaded);
-      const sumOf = (wanted: string) =>
-        all.filter(({ type }) => type === wanted).reduce((sum, { size }) => sum + size, 0);
-      const [scripts, styles] = [sumOf('script'), sumOf('stylesheet')];
+      await page.waitForSelector('.tile .figure:not(:has(.bone))');
+      const [scripts, styles] = [bytesOf(loaded, '.js'), bytesOf(loaded, '.css')];
       tell('Scripts of the first view', scripts);
       tell('Styles of the first view', styles);
       expect(scripts).toBeGreaterThan(5 * kB);
@@ -59,7 +52,7 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
     }));
 
   test('all of it is small', () => {
-    const scripts = built('.js');
+    const scripts = bytesOf(readdirSync(folder), '.js');
     tell('Scripts of all screens, in all languages', scripts);
     expect(scripts).toBeLessThanOrEqual(160 * kB);
   });
