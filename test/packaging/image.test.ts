@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, test as always, beforeAll, expect } from 'vitest';
 import { serveProcess } from '../cli/process.support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
@@ -11,14 +11,18 @@ import { copyProject, emptyFolder, expectAnswers, mebibytes, run, token } from '
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile');
 
+// Two installs and a build take minutes: `npm run test:image` does it, before a release and after changes of the Dockerfile.
+const isWanted = process.env.IMAGE === 'on';
+const test = always.skipIf(!isWanted);
+
 /** MiB of node_modules after each step that changed them. */
 const sizes = new Map<string, number>();
 let small: Image;
 let whole: Image;
 let testDatabase: TestDatabase;
 
-// Two installs and a build: by far the longest of all tests.
 beforeAll(async () => {
+  if (!isWanted) return;
   testDatabase = await createDatabase();
   const context = await emptyFolder();
   await copyProject(context, new Set(read('.dockerignore').trim().replaceAll('**/', '').split('\n')));
@@ -117,18 +121,21 @@ test('without a DATABASE_URL it says what to set', async () => {
   );
 });
 
-test('the Dockerfile names its base by digest, its user, its labels, and the version of package.json', () => {
-  const instructions = instructionsOf(dockerfile);
-  const { version } = JSON.parse(read('package.json'));
-  expect(dockerfile).toContain(`\nARG VERSION=${version}\n`);
-  expect(instructions[0]).toEqual({
-    name: 'ARG',
-    text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
-  });
-  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
-  expect(
-    bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages-with-postgresql|base)$/.test(base ?? '')),
-  ).toEqual([]);
-  expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
-  expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
-});
+test(
+  'the Dockerfile names its base by digest, its user, its labels, and the version of package.json',
+  () => {
+    const instructions = instructionsOf(dockerfile);
+    const { version } = JSON.parse(read('package.json'));
+    expect(dockerfile).toContain(`\nARG VERSION=${version}\n`);
+    expect(instructions[0]).toEqual({
+      name: 'ARG',
+      text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
+    });
+    const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
+    expect(
+      bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages-with-postgresql|base)$/.test(base ?? '')),
+    ).toEqual([]);
+    expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
+    expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
+  },
+);

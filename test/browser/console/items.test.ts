@@ -168,7 +168,10 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
 
   test('is cards on a phone, wide enough at 320 pixels', async () => {
     for (const width of [320, 360, 768]) {
-      for (const path of ['/', '/items?q=Bulk', `/items/${ids[1]}`, '/items/new']) {
+      // The narrowest shows what is too wide; of others, the list changes its form.
+      const paths =
+        width === 320 ? ['/', '/items?q=Bulk', `/items/${ids[1]}`, '/items/new'] : ['/items?q=Bulk'];
+      for (const path of paths) {
         await at.inConsole(
           path,
           async (page) => {
