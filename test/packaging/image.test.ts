@@ -121,21 +121,18 @@ test('without a DATABASE_URL it says what to set', async () => {
   );
 });
 
-test(
-  'the Dockerfile names its base by digest, its user, its labels, and the version of package.json',
-  () => {
-    const instructions = instructionsOf(dockerfile);
-    const { version } = JSON.parse(read('package.json'));
-    expect(dockerfile).toContain(`\nARG VERSION=${version}\n`);
-    expect(instructions[0]).toEqual({
-      name: 'ARG',
-      text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
-    });
-    const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
-    expect(
-      bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages-with-postgresql|base)$/.test(base ?? '')),
-    ).toEqual([]);
-    expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
-    expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
-  },
-);
+test('the Dockerfile names its base by digest, its user, its labels, and the version of package.json', () => {
+  const instructions = instructionsOf(dockerfile);
+  const { version } = JSON.parse(read('package.json'));
+  expect(dockerfile).toContain(`\nARG VERSION=${version}\n`);
+  expect(instructions[0]).toEqual({
+    name: 'ARG',
+    text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
+  });
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
+  expect(
+    bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages-with-postgresql|base)$/.test(base ?? '')),
+  ).toEqual([]);
+  expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
+  expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
+});
