@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const dockerfile = read('Dockerfile');
 
 // Two installs and a build take minutes: `npm run test:image` does it, before a release and after changes of the Dockerfile.
-const isWanted = process.env.IMAGE === 'on';
+const isWanted = process.env.MODE === 'image';
 const test = always.skipIf(!isWanted);
 
 /** MiB of node_modules after each step that changed them. */

@@ -1,3 +1,4 @@
+import { constants, fstatSync, openSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
@@ -10,6 +11,21 @@ function keepFromWaiting(): void {
   // Node has no other name for it; streams of files lack it.
   const { _handle } = process.stdout as { _handle?: { setBlocking?(blocking: boolean): void } };
   _handle?.setBlocking?.(false);
+}
+
+/**
+ * Opens stdout's pipe a second time, for this process alone, and returns that file descriptor. Whether a write waits for
+ * the reader is then not what another process that shares stdout has set: one that begins or ends between
+ * `keepFromWaiting` and the write would have a thread wait for good, and the process with it. Returns stdout itself where
+ * there is no such pipe, no /proc, or no right to open it.
+ */
+function openOwnStdout(): number {
+  const { O_WRONLY, O_NONBLOCK } = constants;
+  try {
+    return fstatSync(1).isFIFO() ? openSync('/proc/self/fd/1', O_WRONLY | O_NONBLOCK) : 1;
+  } catch {
+    return 1;
+  }
 }
 
 /** Output of a process: its log, and text for a person at the terminal. */
@@ -56,7 +72,7 @@ export async function openConsole(
   const onLost = (lines: number) => log.warn({ lines }, 'Lines of the log were lost: nobody took them');
   let output: Lines = stdout;
   if (stdout === process.stdout) {
-    const own = createLogOutput({ fd: 1, keepFromWaiting, onLost });
+    const own = createLogOutput({ fd: openOwnStdout(), keepFromWaiting, onLost });
     process.once('exit', own.end);
     output = own;
   }
