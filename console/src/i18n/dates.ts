@@ -26,13 +26,20 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Returns today's day in a time zone, or in the person's own. */
-export function today(timeZone = ''): Day {
+/** Returns the day of a moment in a time zone, or in the person's own. */
+export function dayOf(moment: Date, timeZone = ''): Day {
   const key = `day ${timeZone}`;
   const format = formats.get(key) ?? dayFormat(timeZone);
   formats.set(key, format);
-  return format.format(now());
+  return format.format(moment);
 }
+
+/** Returns today's day in a time zone, or in the person's own. */
+export const today = (timeZone = ''): Day => dayOf(now(), timeZone);
+
+/** Returns the time of day of a moment in a time zone, as `08:30`. */
+export const timeOf = (moment: Date, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(moment);
 
 const atNoon = (date: Day): Date => new Date(`${date}T12:00:00Z`);
 
