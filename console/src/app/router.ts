@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { mayLeave } from './leaving';
 
 /** An address within the console. */
 export interface Place {
@@ -15,24 +16,36 @@ export const place = signal<Place>(read());
 const scrolled = new Map<string, number>();
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
 
+/** Number of an entry among those of the console; undefined where a link within the page made it. */
+const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
+/** The number of the entry that is shown. */
+let shownAt = numberOf(history.state) ?? 0;
+
 function leave(): void {
   scrolled.set(keyOf(history.state), window.scrollY);
 }
 
-/** Goes to an address of the console. */
+/** Goes to an address of the console, whatever is typed in on the screen. */
 export function navigate(
   address: string,
   { replace = false, keepScroll = false }: { readonly replace?: boolean; readonly keepScroll?: boolean } = {},
 ): void {
   leave();
   const key = replace ? keyOf(history.state) : crypto.randomUUID();
-  history[replace ? 'replaceState' : 'pushState']({ key }, '', address);
+  if (!replace) shownAt++;
+  history[replace ? 'replaceState' : 'pushState']({ key, at: shownAt }, '', address);
   const before = place.peek().path;
   place.value = read();
   if (keepScroll) return;
   window.scrollTo(0, 0);
   // Screen readers and the keyboard go on at the new screen.
   if (before !== place.peek().path) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** Goes to an address of the console, unless somebody wants to keep what is typed in on the screen. */
+export function follow(address: string): void {
+  const go = () => navigate(address);
+  if (mayLeave(go)) go();
 }
 
 /** Changes parameters of the address; those without a value go. */
@@ -73,10 +86,23 @@ export function startRouter(isOurs: (path: string) => boolean): void {
     const address = linkOf(event);
     if (!address || !isOurs(address.pathname)) return;
     event.preventDefault();
-    navigate(address.pathname + address.search);
+    follow(address.pathname + address.search);
   });
+  let isReturning = false;
   window.addEventListener('popstate', ({ state }) => {
-    place.value = read();
+    const next = read();
+    const { path, search } = place.peek();
+    const isElsewhere = next.path !== path || next.search.toString() !== search.toString();
+    const steps = (numberOf(state) ?? shownAt - 1) - shownAt;
+    // The browser has gone already: it goes back to the form, and on when nobody minds.
+    if (isElsewhere && !isReturning && !mayLeave(() => history.go(steps))) {
+      isReturning = true;
+      history.go(-steps);
+      return;
+    }
+    isReturning = false;
+    shownAt = numberOf(state) ?? shownAt;
+    place.value = next;
     const top = scrolled.get(keyOf(state)) ?? 0;
     // What was shown there is remembered, and stands after the next drawing.
     requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)));

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
 import { AccountMenu } from './account';
+import { LeaveDialog } from './leaving';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
 import { findScreen, type Screen, type ScreenProps } from './screens';
@@ -181,6 +182,7 @@ export function Shell() {
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}
       {isSearch && <Search onClose={() => setSearch(false)} />}
+      <LeaveDialog />
       <Toasts />
     </div>
   );

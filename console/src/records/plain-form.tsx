@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { useUnkept } from '../app/leaving';
 import type { Outcome } from '../data/client';
 import type { Fault } from '../data/fault';
 import { Button } from '../ui/button';
@@ -23,6 +24,7 @@ export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: Plai
   const [draft, setDraft] = useState(before);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
   const violations = fault && fault.violations.size > 0 ? fault.violations : undefined;
   const isPlaced = violations && fields.some(({ name }) => violations.has(name));
   async function submit() {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useUnkept } from '../app/leaving';
 import { caller, hasTeams } from '../app/session';
 import { request } from '../data/client';
 import type { Fault } from '../data/fault';
@@ -70,6 +71,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
   const form = useRef<HTMLFormElement>(null);
   // What is wrong first is where the person goes on.
   useEffect(() => {

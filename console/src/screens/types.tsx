@@ -18,7 +18,13 @@ import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
 import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
-import { AutoRenewEditor, inputOfRenewing, type RenewingDraft, renewingDraft, renewingText } from './types/auto-renew';
+import {
+  AutoRenewEditor,
+  inputOfRenewing,
+  type RenewingDraft,
+  renewingDraft,
+  renewingText,
+} from './types/auto-renew';
 
 type Row = DataOf<typeof DocumentTypes>['list']['nodes'][number];
 

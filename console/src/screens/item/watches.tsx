@@ -58,8 +58,14 @@ function sees({ filter }: Watch, item: ItemDetail): boolean {
     !wanted || wanted.length === 0 || wanted.some((id) => ids.includes(id));
   return (
     hasOne(filter.categoryIds, item.category ? [item.category.id] : []) &&
-    hasOne(filter.tagIds, item.tags.map(({ id }) => id)) &&
-    hasOne(filter.contactIds, contacts.map(({ id }) => id)) &&
+    hasOne(
+      filter.tagIds,
+      item.tags.map(({ id }) => id),
+    ) &&
+    hasOne(
+      filter.contactIds,
+      contacts.map(({ id }) => id),
+    ) &&
     (!filter.locationId || item.locations.some(({ id }) => id === filter.locationId)) &&
     (!filter.contactTypeId || contacts.some(({ typeId }) => typeId === filter.contactTypeId))
   );
@@ -76,13 +82,17 @@ const keyOf = (filter: WatchedItemsInput): string =>
 /** Draws who watches the item, and lets the caller watch what is like it. */
 export function Watches({ item }: { readonly item: ItemDetail }) {
   const teamId = item.team?.id;
-  const { data, fault, reload } = useQuery(teamId ? TeamWatches : undefined, { teamId: teamId ?? '' }, ['WATCH']);
+  const { data, fault, reload } = useQuery(teamId ? TeamWatches : undefined, { teamId: teamId ?? '' }, [
+    'WATCH',
+  ]);
   const me = caller.value?.me.id;
   const watches = data?.watches.nodes.filter((watch) => sees(watch, item)) ?? [];
   const mine = new Set(watches.filter(({ userId }) => userId === me).map(({ filter }) => keyOf(filter)));
   const choices = choicesOf(item);
   const textOf = ({ name, filter }: Watch): string =>
-    choices.find((choice) => keyOf(choice.filter) === keyOf(filter))?.label ?? name ?? t('item.watch_several');
+    choices.find((choice) => keyOf(choice.filter) === keyOf(filter))?.label ??
+    name ??
+    t('item.watch_several');
   const left = choices.filter(({ filter }) => !mine.has(keyOf(filter)));
 
   async function remove(id: string, then: () => void) {

@@ -56,9 +56,7 @@ function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () =>
     const outcome = await request(ApplyPolicy, { id: policy.id, ifVersion: policy.version });
     if (!outcome.ok) return setFault(outcome.fault);
     onClose();
-    tell(
-      missed.length > 0 ? t('reminders.applied', { n: missed.length }) : t('reminders.applied_none'),
-    );
+    tell(missed.length > 0 ? t('reminders.applied', { n: missed.length }) : t('reminders.applied_none'));
   }
   const wrong = fault ?? query.fault;
   return (

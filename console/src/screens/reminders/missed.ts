@@ -26,7 +26,8 @@ function lastDay(step: Step, date: Day, today: Day): Day | undefined {
   const since = daysBetween(first, today);
   if (since < 0) return undefined;
   const { repeatEveryDays: every, repeatCount } = step;
-  const turns = every === null ? 0 : Math.min(repeatCount ?? Number.POSITIVE_INFINITY, Math.floor(since / every));
+  const turns =
+    every === null ? 0 : Math.min(repeatCount ?? Number.POSITIVE_INFINITY, Math.floor(since / every));
   return addDays(first, turns * (every ?? 0));
 }
 
