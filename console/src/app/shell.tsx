@@ -13,6 +13,7 @@ import { place } from './router';
 import { findScreen, type Screen, type ScreenProps } from './screens';
 import { Search } from './search';
 import { caller, may } from './session';
+import { SignInAgain } from './sign-in';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
@@ -183,6 +184,7 @@ export function Shell() {
       {isMore && <Drawer onClose={() => setMore(false)} />}
       {isSearch && <Search onClose={() => setSearch(false)} />}
       <LeaveDialog />
+      <SignInAgain />
       <Toasts />
     </div>
   );
