@@ -2,7 +2,7 @@ import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { formatNumber, t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
-import type { CustomValue } from './draft';
+import type { CustomValue } from './form/draft';
 import type { FieldSpec, Stored } from './record-type';
 
 type Values = Readonly<Record<string, unknown>>;

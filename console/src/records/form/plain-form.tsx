@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import { useUnkept } from '../app/leaving';
-import type { Outcome } from '../data/client';
-import type { Fault } from '../data/fault';
-import { Button } from '../ui/button';
-import { FaultNote } from '../ui/state';
+import { useUnkept } from '../../app/leaving';
+import type { Outcome } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import { Button } from '../../ui/button';
+import { FaultNote } from '../../ui/state';
+import type { FieldSpec, Input } from '../record-type';
 import { changesOf, draftOf } from './draft';
 import { Fields } from './fields';
-import type { FieldSpec, Input } from './record-type';
 
 interface PlainFormProps<Row, Data> {
   readonly fields: readonly FieldSpec<Row>[];
