@@ -112,7 +112,7 @@ export default function RemindersScreen({ id }: ScreenProps) {
       aside={(policy) => (
         <>
           <Timeline steps={policy.steps} />
-          {may('WRITE') && <ApplyCard policy={policy} />}
+          {may('WRITE') && policy.team && <ApplyCard policy={policy} />}
           <HistoryCard kind="REMINDER_POLICY" id={policy.id} />
         </>
       )}

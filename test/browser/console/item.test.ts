@@ -7,6 +7,7 @@ const change =
   'mutation($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }';
 const read = `query($id: ID!) { expirationItem(id: $id) {
   name details expirationDate isActive notes { nodes { bodyText } } attachments { nodes { name } } tags { name } } }`;
+const typeOf = 'query($id: ID!) { expirationItem(id: $id) { category { id } } }';
 const renew =
   'mutation($id: ID!, $date: Date!) { renewExpirationItem(id: $id, input: { expirationDate: $date }) { id } }';
 
@@ -123,6 +124,17 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.click(`[role=option]:has-text("${team}")`);
       await page.click('.formend button[type=submit]');
       await page.waitForSelector('.facts:has-text("(its own)") a[href^="/reminders/"]');
+    });
+    const { category } = (await at.gateway.graphql(typeOf, { id })).data.expirationItem;
+    await at.inConsole(`/types/${category.id}?edit=1`, async (page) => {
+      await page.getByLabel('Every … units').fill('0');
+      await page.click('button:has-text("Save")');
+      await page.waitForSelector('.field:has(input[aria-invalid=true]) .wrong');
+      await page.getByLabel('Every … units').fill('2');
+      await page.click('button:has-text("Save")');
+      await page.waitForSelector('.facts:has-text("every 2 years")');
+      await page.goto(`${at.gateway.url}/items/${id}`);
+      await page.waitForSelector('.facts:has-text("every 2 years")');
     });
     // A policy that is applied says first what that would send, and has it looked for.
     await at.inConsole(`/reminders/${reminderPolicyId}`, async (page) => {
