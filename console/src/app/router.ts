@@ -16,10 +16,13 @@ export const place = signal<Place>(read());
 const scrolled = new Map<string, number>();
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
 
-/** Number of an entry among those of the console; undefined where a link within the page made it. */
+/** Number of an entry among those of the console; undefined for a new one that the browser has made. */
 const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
 /** The number of the entry that is shown. */
 let shownAt = numberOf(history.state) ?? 0;
+
+/** Numbers the entry that is shown, so that it is known how far away another one is. */
+const number = (): void => history.replaceState({ ...history.state, at: shownAt }, '');
 
 function leave(): void {
   scrolled.set(keyOf(history.state), window.scrollY);
@@ -62,12 +65,6 @@ export function setSearch(
   navigate(place.peek().path + (text && `?${text}`), { replace, keepScroll: true });
 }
 
-/** Goes back in the history, or to an address when there is nothing before. */
-export function goBack(otherwise: string): void {
-  if (keyOf(history.state)) history.back();
-  else navigate(otherwise);
-}
-
 /** Finds the link that a click follows here, and not in another tab or program. */
 function linkOf(event: MouseEvent): URL | undefined {
   const link = (event.target as Element | null)?.closest?.('a');
@@ -82,6 +79,7 @@ function linkOf(event: MouseEvent): URL | undefined {
 /** Begins to follow links and the history. @param isOurs says whether the console has a screen at a path */
 export function startRouter(isOurs: (path: string) => boolean): void {
   history.scrollRestoration = 'manual';
+  number();
   document.addEventListener('click', (event) => {
     const address = linkOf(event);
     if (!address || !isOurs(address.pathname)) return;
@@ -93,7 +91,14 @@ export function startRouter(isOurs: (path: string) => boolean): void {
     const next = read();
     const { path, search } = place.peek();
     const isElsewhere = next.path !== path || next.search.toString() !== search.toString();
-    const steps = (numberOf(state) ?? shownAt - 1) - shownAt;
+    const at = numberOf(state);
+    // A link within the page has added an entry.
+    if (at === undefined) {
+      shownAt++;
+      number();
+      return;
+    }
+    const steps = at - shownAt;
     // The browser has gone already: it goes back to the form, and on when nobody minds.
     if (isElsewhere && !isReturning && !mayLeave(() => history.go(steps))) {
       isReturning = true;
@@ -101,7 +106,7 @@ export function startRouter(isOurs: (path: string) => boolean): void {
       return;
     }
     isReturning = false;
-    shownAt = numberOf(state) ?? shownAt;
+    shownAt = at;
     place.value = next;
     const top = scrolled.get(keyOf(state)) ?? 0;
     // What was shown there is remembered, and stands after the next drawing.

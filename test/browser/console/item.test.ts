@@ -165,6 +165,9 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.goBack();
       await page.click('dialog button:has-text("Leave without saving")');
       await page.waitForSelector('.standing');
+      await page.goForward();
+      expect(await name.inputValue()).toBe('Unkept');
+      await page.goBack();
       // What was not changed is left at once.
       await page.click('.head a:has-text("Edit")');
       await page.click('.side nav a[href="/contacts"]');
