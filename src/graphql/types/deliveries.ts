@@ -2,7 +2,7 @@ import { deliveryError } from '../../domain/reminders/reasons.js';
 import { type DeliveryFilter, deliveries, retryDelivery } from '../../reminders/shown/deliveries.js';
 import { remindersOfDelivery } from '../../reminders/shown/reminders.js';
 import { builder, Node } from '../builder.js';
-import { linkTo } from '../define/links.js';
+import { idOf, linkTo } from '../define/links.js';
 import { nest } from '../define/nested.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
@@ -56,6 +56,13 @@ export const Delivery = builder.prismaObject('Delivery', {
     teamId: t.exposeID('teamId'),
     expirationItem: t.field(
       linkTo(ExpirationItem, 'expirationItem', 'subjectId', 'The item that it is about; null for several.'),
+    ),
+    expirationItemId: t.id(
+      idOf(
+        'expirationItem',
+        'subjectId',
+        'The id of the item that it is about, if visible; null for several.',
+      ),
     ),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace that it is of.')),
   }),
