@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError, expectNotModified } from './support.js';
@@ -55,6 +56,16 @@ test.each([
     'too many addresses',
     { steps: [{ offset_days: 0, addresses: Array.from({ length: 101 }, (_, i) => `a${i}@example.com`) }] },
     /^steps\[0\]\.addresses: .*100/,
+  ],
+  [
+    'too many addresses in all',
+    {
+      steps: Array.from({ length: 6 }, (_, day) => ({
+        offset_days: day,
+        addresses: Array.from({ length: day === 0 ? 1 : 100 }, (_, i) => `a${i}@example.com`),
+      })),
+    },
+    /^steps: .*500/,
   ],
   ['addresses that are not named', { steps: [{ offset_days: 0, recipients: ['addresses'] }] }, /^steps\[0\]/],
   ['a name with NUL', { name: 'a\0b' }, /^name: /],
@@ -122,6 +133,34 @@ test('a member does not change the policy of a workspace, and a policy stays whe
   expectError(await as(gateway.member, { time_of_day: '10:00' }), 403, 'FORBIDDEN');
   expectBadRequest(await as(gateway.admin, { team_id: gateway.otherTeamId }), /^team_id: /);
   expect((await as(gateway.admin, { time_of_day: '10:00' })).json.time_of_day).toBe('10:00');
+});
+
+test('a workspace has 100 policies at most, however they come', async () => {
+  const { organizationId, otherTeamId: teamId } = gateway;
+  const { prisma } = gateway.database;
+  const first = await created({ team_id: teamId });
+  const left = 99 - (await prisma.reminderPolicy.count({ where: { teamId } }));
+  const rows = Array.from({ length: left }, (_, i) => ({
+    id: randomUUID(),
+    organizationId,
+    teamId,
+    name: `Full ${i}`,
+  }));
+  await prisma.reminderPolicy.createMany({ data: rows });
+  const statuses = (await Promise.all([1, 2, 3, 4].map(() => create({ team_id: teamId })))).map(
+    ({ status }) => status,
+  );
+  expect(statuses.sort()).toEqual([201, 409, 409, 409]);
+  expectError(await create({ team_id: teamId }), 409, 'CONFLICT', /has 100 reminder policies/);
+  // What is deleted makes room, and comes back when there is some.
+  expect((await gateway.send('DELETE', `/v1/reminderpolicies/${first.id}`)).status).toBe(200);
+  const last = await created({ team_id: teamId });
+  const restore = `mutation { restoreReminderPolicy(id: "${first.id}") { id } }`;
+  const refused = await gateway.graphql(restore);
+  expect(refused.errors?.[0]).toMatchObject({ extensions: { code: 'CONFLICT' } });
+  expect((await gateway.send('DELETE', `/v1/reminderpolicies/${last.id}`)).status).toBe(200);
+  expect((await gateway.graphql(restore)).data.restoreReminderPolicy.id).toBe(first.id);
+  expect(await prisma.reminderPolicy.count({ where: { teamId } })).toBe(100);
 });
 
 test('lists page, search and order', async () => {

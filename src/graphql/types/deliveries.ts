@@ -1,4 +1,5 @@
 import { deliveryError } from '../../domain/reminders/reasons.js';
+import { seesAddress, shownAddress } from '../../reminders/shown/addresses.js';
 import { type DeliveryFilter, deliveries, retryDelivery } from '../../reminders/shown/deliveries.js';
 import { remindersOfDelivery } from '../../reminders/shown/reminders.js';
 import { builder, Node } from '../builder.js';
@@ -38,14 +39,18 @@ export const Delivery = builder.prismaObject('Delivery', {
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: DeliveryKindEnum }),
     state: t.expose('state', { type: DeliveryStateEnum }),
-    address: t.exposeString('address'),
+    address: t.string({
+      description: 'Address or endpoint that it goes to; a word for a contact out of sight.',
+      ...needs({ fields: ['address', 'homeTeamId'] }),
+      resolve: (delivery, _args, { session }) => shownAddress(session, delivery),
+    }),
     subjectKind: t.exposeString('subjectKind'),
     attempts: t.exposeInt('attempts'),
     lastError: t.string({
       nullable: true,
       description: 'Why it has not arrived, in plain words.',
-      ...needs({ fields: ['state', 'lastError', 'statusCode'] }),
-      resolve: (delivery) => deliveryError(delivery),
+      ...needs({ fields: ['state', 'lastError', 'statusCode', 'homeTeamId'] }),
+      resolve: (delivery, _args, { session }) => deliveryError(delivery, seesAddress(session, delivery)),
     }),
     statusCode: t.exposeInt('statusCode', { nullable: true }),
     messageId: t.exposeString('messageId', { nullable: true }),
