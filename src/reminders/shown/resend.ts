@@ -32,19 +32,31 @@ async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder)
   return item;
 }
 
-/** Refuses while a reminder of the date is on its way. Of two who resend at once, one does. */
-async function checkUnderWay(tx: Transaction, { itemId, teamId, expirationDate }: Reminder): Promise<void> {
+/** Milliseconds after a reminder in which none of the same date is resent: a second press means the first one. */
+const againMs = 60_000;
+
+/**
+ * Refuses while a reminder of the date is on its way, and shortly after one was told. Of two who resend at once, one
+ * does.
+ */
+async function checkUnderWay(
+  tx: Transaction,
+  { itemId, teamId, expirationDate }: Reminder,
+  now: Date,
+): Promise<void> {
   const lock = sql`
     SELECT FROM expiration_items WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid FOR NO KEY UPDATE`;
   await tx.run(named('reminders.lock_item', lock));
   const statement = sql`
-    SELECT reminder.id FROM reminders AS reminder
-    JOIN reminder_targets AS target ON target.reminder_id = reminder.id
-    JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
-    WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date
-      AND reminder.state = 'PENDING' LIMIT 1`;
-  const underWay = await tx.run(named('reminders.under_way', statement));
-  if (underWay.length > 0) throw conflict('A reminder of this date is on its way already.');
+    SELECT coalesce(bool_or(state = 'PENDING' AND EXISTS (
+        SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
+        WHERE target.reminder_id = reminder.id AND delivery.state = 'QUEUED')), false) AS "underWay",
+      coalesce(bool_or(state = 'TOLD' AND decided_at > ${new Date(now.getTime() - againMs)}::timestamptz), false) AS told
+    FROM reminders AS reminder
+    WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
+  const [known] = await tx.run<{ underWay: boolean; told: boolean }>(named('reminders.under_way', statement));
+  if (known?.underWay) throw conflict('A reminder of this date is on its way already.');
+  if (known?.told) throw conflict('A reminder of this date was sent less than a minute ago.');
 }
 
 /** Address that a reminder told. */
@@ -75,7 +87,7 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
  * reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
- *   or a reminder of the date is on its way
+ *   or a reminder of the date is on its way or was just told
  */
 export function resendReminder(session: Session, id: string): Promise<Reminder> {
   return transact(session, expirationItems, async (tx) => {
@@ -85,7 +97,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     checkVersion(session, reminder);
     const workspace = await readWorkspace(tx, reminder.teamId);
     if (!workspace) throw conflict('The workspace is not in use.');
-    await checkUnderWay(tx, reminder);
+    await checkUnderWay(tx, reminder, now);
     const item = await itemOf(tx, workspace, reminder);
     const earlier = await addressesOf(tx, reminder);
     const step = stepOf(workspace, reminder, earlier);
