@@ -52,7 +52,7 @@ interface Import {
 
 function layerOf(path: string): string {
   const [first = ''] = path.split('/');
-  return first.replace(/\.(ts|js)$/, '').replace(/^contracts$/, 'app');
+  return first.replace(/\.(ts|js)$/, '').replace(/^(contracts|worker)$/, 'app');
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
