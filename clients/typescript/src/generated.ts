@@ -1946,7 +1946,7 @@ export interface components {
              * @enum {string}
              */
             state: "cancelled" | "failed" | "queued" | "sent" | "suppressed";
-            /** @description Address or endpoint that it goes to. */
+            /** @description Address or endpoint that it goes to; a word for a contact out of sight. */
             address: string;
             /** @description What it is about: `item`, `digest` for several, or `invitation`. */
             subject_kind: string;
