@@ -4,7 +4,7 @@ import { request } from '../data/client';
 import type { Fault } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
-import { SelectField } from '../ui/field';
+import { focusFirst, SelectField } from '../ui/field';
 import { FaultNote } from '../ui/state';
 import { tell } from '../ui/toast';
 import { changesOf, type Draft, draftOf, mergedDraft, wordsOf } from './draft';
@@ -71,6 +71,9 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!row) focusFirst(form.current);
+  }, []);
   // What is wrong first is where the person goes on.
   useEffect(() => {
     if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();

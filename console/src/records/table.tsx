@@ -12,7 +12,10 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null | undefined;
   /** Draws it where words are not enough. */
   readonly draw?: (row: Row) => ComponentChildren;
-  /** `roomy` is left out on a phone; `figure` stands at the end. */
+  /**
+   * The room that it takes. A phone leaves `roomy` out, and gives `below` a line of its own; `figure` stands at the end,
+   * and `long` keeps room for addresses.
+   */
   readonly class?: string;
 }
 

@@ -202,7 +202,7 @@ function Reminders() {
           return (
             <li key={`${at}${expirationItem?.id}`}>
               <a
-                class="rowlink"
+                class="rowlink reminderline"
                 href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
               >
                 <span class="clip grow">

@@ -15,7 +15,7 @@ import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operatio
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
-import { Check, TextArea, TextField } from '../../ui/field';
+import { Check, focusFirst, TextArea, TextField } from '../../ui/field';
 import { Card, PageHead } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
@@ -75,7 +75,11 @@ export function ItemForm({ item, onChanged }: FormProps) {
   );
   const [fault, setFault] = useState<Fault>();
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const files = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!item) focusFirst(form.current);
+  }, []);
   const changes = changesOf(draftOf(original), draft);
   const isChanged = Object.keys(changes).some(
     (name) => name !== 'customFields' || draft.fields.some((field) => field.value),
@@ -142,7 +146,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
             : { href: '/items', label: t('items.title') }
         }
       />
-      <form class="stack itemform" onSubmit={submit}>
+      <form ref={form} class="stack itemform" onSubmit={submit}>
         {isConflict && (
           <ConflictNote
             before={original}
@@ -163,7 +167,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
               wrong={wrong('name')}
               value={draft.name}
               onInput={(name) => set({ name })}
-              control={{ required: true, maxLength: 255, autofocus: !original }}
+              control={{ required: true, maxLength: 255 }}
             />
             <Combobox
               label={t('items.type')}
