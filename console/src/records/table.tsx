@@ -12,10 +12,7 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null | undefined;
   /** Draws it where words are not enough. */
   readonly draw?: (row: Row) => ComponentChildren;
-  /**
-   * The room that it takes. A phone leaves `roomy` out, and gives `below` a line of its own; `figure` stands at the end,
-   * and `long` keeps room for addresses.
-   */
+  /** The room that it takes: a phone leaves `roomy` out, and gives `below` a line; `figure` stands at the end. */
   readonly class?: string;
 }
 

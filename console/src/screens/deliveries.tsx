@@ -72,7 +72,7 @@ function Reason({ delivery, onRetried }: ReasonProps) {
 
 function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment>[] {
   return [
-    { label: 'deliveries.to', text: ({ address }) => address, class: 'long' },
+    { label: 'deliveries.to', text: ({ address }) => address },
     {
       label: 'deliveries.about',
       text: aboutText,
