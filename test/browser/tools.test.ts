@@ -86,7 +86,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
             `getComputedStyle(document.querySelector('.graphiql-container')).backgroundColor`,
           );
           expect(Number(/\d+/.exec(ground)?.[0]) > 128).toBe(scheme === 'light');
-          expect(await barriers(page, graphiql)).toEqual([]);
+          expect(await barriers(page, { theirs: graphiql })).toEqual([]);
           await page.click('#sign-out');
           await page.waitForSelector('#waiting:not([hidden])');
           expect(await page.isVisible('#editor')).toBe(false);
@@ -183,7 +183,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.waitForSelector(shown);
-        expect(await barriers(page, swagger)).toEqual([]);
+        expect(await barriers(page, { theirs: swagger })).toEqual([]);
       }
     }));
 });
