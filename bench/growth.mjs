@@ -1,4 +1,4 @@
-// How the cost of lists grows with their tables: npm run bench -- growth [--rows=1000,100000,1000000]
+// How the cost of lists grows with their tables: npm run bench -- growth [--rows=1000,100000,1000000] [--only=range,search]
 import pg from 'pg';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
@@ -29,20 +29,22 @@ async function parametersIn({ url, size }) {
 }
 
 /** What every list costs with so many items and vehicles. */
-async function costsWith(rows, { duration, warmup }) {
+async function costsWith(rows, names, { duration, warmup }) {
   const database = await prepare({ items: rows, vehicles: rows, links: 1 });
   try {
     const parameters = await parametersIn(database);
     const gateway = { ...(await startGateway(database, { WORKER: 'off' })), dialect: 'growth' };
     const costs = {};
     // Before any is measured, so that none pays for the others' code to be compiled.
-    for (const workload of Object.keys(growth)) {
+    for (const workload of names) {
       await measure(gateway, database, { workload, parameters, duration: warmup, least: 40, connections: 4 });
     }
-    for (const workload of Object.keys(growth)) {
+    for (const workload of names) {
       const cell = { workload, parameters, duration, warmup, least: 40, connections: 4 };
       costs[workload] = await measure(gateway, database, cell);
-      console.error(`${rows} rows, ${workload}: ${costs[workload].both.toFixed(3)} ms`);
+      const { both, failures } = costs[workload];
+      const failed = Object.entries(failures).map(([what, times]) => `, ${times} answered with ${what}`);
+      console.error(`${rows} rows, ${workload}: ${both.toFixed(3)} ms${failed.join('')}`);
     }
     await gateway.close();
     return costs;
@@ -51,25 +53,32 @@ async function costsWith(rows, { duration, warmup }) {
   }
 }
 
-function print(sizes, results) {
+/** What a list cost; what is refused has no cost. */
+const costOf = ({ both, failures }) => (Object.keys(failures).length > 0 ? Number.NaN : both);
+const shown = (cost) => (Number.isNaN(cost) ? 'refused' : cost.toFixed(2));
+
+function print(sizes, names, results) {
   const head = [
     'list',
     ...sizes.map((rows) => `${rows} rows`),
     ...sizes.slice(1).map((rows) => `÷, ${rows} rows`),
   ];
-  const lines = Object.keys(growth).map((workload) => {
-    const costs = results.map((costs) => costs[workload].both);
-    const ratios = costs.slice(1).map((cost) => (cost / costs[0]).toFixed(2));
-    return [workload, ...costs.map((cost) => cost.toFixed(2)), ...ratios];
+  const lines = names.map((workload) => {
+    const costs = results.map((costs) => costOf(costs[workload]));
+    return [workload, ...costs.map(shown), ...costs.slice(1).map((cost) => shown(cost / costs[0]))];
   });
   console.log(`CPU milliseconds a request, gateway and PostgreSQL.\n\n${table(head, lines)}`);
 }
 
-/** Runs the measurement. */
-export async function run({ rows = '1000,100000,1000000', duration = 8, warmup = 3 }) {
+/**
+ * Runs the measurement.
+ * @param only parts of the names of the lists; all unless given
+ */
+export async function run({ rows = '1000,100000,1000000', only = '', duration = 8, warmup = 3 }) {
+  const names = Object.keys(growth).filter((name) => only.split(',').some((part) => name.includes(part)));
   const sizes = String(rows).split(',').map(Number);
   const results = [];
-  for (const size of sizes) results.push(await costsWith(size, { duration, warmup }));
-  print(sizes, results);
+  for (const size of sizes) results.push(await costsWith(size, names, { duration, warmup }));
+  print(sizes, names, results);
   keep('growth', { node: process.version, duration, warmup, sizes, results });
 }

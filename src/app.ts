@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createSharedQuotas } from './access/shared-quotas.js';
-import { type Config, hasEditor, type WorkerConfig } from './config/config.js';
+import { type Config, hasEditor } from './config/config.js';
 import type { Database } from './db/connection/database.js';
 import { forRequest } from './db/connection/statements.js';
 import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
@@ -34,12 +34,9 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
-import { linkKey, startMailing } from './reminders/mailing.js';
+import { linkKey } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
 import type { Route } from './rest/route.js';
-import { createFileFetcher } from './uploads/worker/fetch-file.js';
-import { createFileFinder } from './uploads/worker/find-file.js';
-import { startWorker, type Worker } from './uploads/worker/worker.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -223,48 +220,5 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
     },
     // The error itself may carry the connection's secrets.
     onFallback: (error) => log.warn({ reason: (error as Error).message }, 'A read failed on the replica'),
-  };
-}
-
-/** Settings of a worker. */
-export interface WorkerOptions extends Pick<AppOptions, 'database' | 'log' | 'clock' | 'tracing'> {
-  readonly config: WorkerConfig;
-  /** True to make a missing key. A process whose data folder is not that of `serve` makes none. */
-  readonly makesKey?: boolean;
-}
-
-/**
- * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
- * @param events told of each try, and of reminders
- */
-export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
-  const { database, config, log, clock, tracing, makesKey = true } = options;
-  const {
-    uploadHosts: hosts,
-    changesDays,
-    mail,
-    mailRate,
-    demoMailTo,
-    workers = 1,
-    publicUrl: origin,
-  } = config;
-  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
-  const { onTried, ...mailingEvents } = events;
-  const filing = { findFile, changesDays, onTried, around: tracing?.upload };
-  const worker = startWorker({ database, log, clock, ...filing });
-  // Each of the processes that serve has a sender, and they share what the mail server takes.
-  const sending = {
-    mail,
-    rate: mailRate / workers,
-    origin,
-    demoMailTo,
-    secrets: createSecrets(config),
-    makesKey,
-  };
-  const stopMailing = startMailing({ database, log, clock, ...sending, ...mailingEvents });
-  return {
-    stop: async () => {
-      await Promise.all([worker.stop(), stopMailing()]);
-    },
   };
 }

@@ -52,7 +52,7 @@ interface Import {
 
 function layerOf(path: string): string {
   const [first = ''] = path.split('/');
-  return first.replace(/\.(ts|js)$/, '').replace(/^contracts$/, 'app');
+  return first.replace(/\.(ts|js)$/, '').replace(/^(contracts|worker)$/, 'app');
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
@@ -166,7 +166,7 @@ test('files do not import each other in a circle, for types neither', () => {
 });
 
 /** Rooms that hold a file for each resource, and so grow with them. */
-const unlimited = new Set(['graphql/types']);
+const unlimited = new Set(['graphql/types', 'rest/rows']);
 
 test('a folder has at most 15 files', () => {
   const folders = new Map<string, number>();

@@ -5,13 +5,18 @@ import { dialects } from './peers.mjs';
 import { randomOf } from './random.mjs';
 import { workloads } from './workloads.mjs';
 
-/** Sends a request and reads its answer to the end; gives the status. */
+/** Sends a request and reads its answer to the end; gives the status, or `errors` where GraphQL has them with 200. */
 function ask(agent, { hostname, port }, { method, path, headers, body }) {
   const length = body && { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     open({ agent, hostname, port, method, path, headers: { ...headers, ...length } }, (response) => {
-      response.once('error', reject).once('end', () => resolve(response.statusCode));
-      response.resume();
+      let start;
+      response.on('data', (chunk) => {
+        start ??= chunk.subarray(0, 10).toString();
+      });
+      response.once('error', reject).once('end', () => {
+        resolve(start?.startsWith('{"errors"') ? 'errors' : response.statusCode);
+      });
     })
       .once('error', reject)
       .end(body);

@@ -24,7 +24,7 @@ export const documents = {
   expirationItems(first: 20, filter: $filter, orderBy: $orderBy) { nodes { ${item} } }
 }`,
   search: `query Search($term: String!) {
-  search(term: $term, first: 20) { nodes { kind field snippet record { id } } }
+  search(term: $term, first: 20) { nodes { kind field snippet record { ... on Node { id } } } }
 }`,
   summary: `query Summary { expirationSummary { byStatus { status count } byContact(first: 20) { count } } }`,
   item: `query Item($id: ID!) { item: expirationItem(id: $id) { ${item} } }`,

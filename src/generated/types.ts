@@ -1,5 +1,6 @@
 // Loads every type of the GraphQL schema. Written by scripts/build.mjs.
 import '../graphql/types/access-tokens.js';
+import '../graphql/types/acknowledgements.js';
 import '../graphql/types/attachments.js';
 import '../graphql/types/bin.js';
 import '../graphql/types/bulk.js';

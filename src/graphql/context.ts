@@ -1,4 +1,4 @@
-import type { GraphQLLeafType, GraphQLSchema } from 'graphql';
+import type { GraphQLEnumType, GraphQLLeafType, GraphQLSchema } from 'graphql';
 import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
@@ -14,6 +14,8 @@ export interface Door {
   readonly shows: (type: string, field: string) => boolean;
   /** Type that a scalar or an enum is shown as. */
   readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
+  /** Spells a word of an enum as the gateway does. What is none of its words stays. */
+  readonly word: (value: unknown, type: GraphQLEnumType) => unknown;
 }
 
 /** The context of resolvers: their request. */

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
-import { badField } from '../domain/errors.js';
-import { check, newId, rules } from '../domain/rules.js';
+import { nextModified } from '../domain/dates.js';
+import { badField, notFound } from '../domain/errors.js';
+import type { EventName } from '../domain/events.js';
+import { check, isUuid, newId, rules } from '../domain/rules.js';
 import type { Acknowledgement } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import { lockRecord } from '../records/locking.js';
+import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
+import { checkVersion, lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
@@ -21,34 +24,120 @@ export const acknowledgementRules = z.object({
   snoozeUntil: rules.date,
 });
 
+type Input = z.input<typeof acknowledgementRules>;
+
+/** Item with the acknowledgement of its present date, if there is one. */
+interface Acknowledged {
+  readonly item: Item;
+  readonly known: Acknowledgement | undefined;
+}
+
+/** Locks an item, and reads the acknowledgement of its present date. */
+async function lockAcknowledged(
+  tx: Transaction,
+  session: Session,
+  id: string,
+  options: { readonly unconditional?: boolean } = {},
+): Promise<Acknowledged> {
+  const item = await lockRecord(tx, session, expirationItems, id, options);
+  const { id: itemId, expirationDate } = item;
+  if (!expirationDate) return { item, known: undefined };
+  const [known] = await readRows(tx, 'Acknowledgement', { where: { itemId, expirationDate } });
+  return { item, known };
+}
+
+/** Writes what happened to the acknowledgement of an item's date. */
+function log(tx: Transaction, session: Session, item: Item, type: EventName, what: string): Promise<void> {
+  return logEvent(tx, session, {
+    type,
+    teamId: item.teamId,
+    description: what,
+    details: null,
+    entities: [{ kind: 'expirationItem', id: item.id }],
+  });
+}
+
+/** Puts an acknowledgement in the place of the one before. */
+async function store(
+  tx: Transaction,
+  session: Session,
+  { item, known }: Acknowledged,
+  values: z.output<typeof acknowledgementRules>,
+): Promise<Acknowledgement> {
+  const { id: itemId, expirationDate, organizationId, teamId } = item;
+  if (!expirationDate) throw badField(['id'], 'names an item without a date');
+  if (known) await deleteRows(tx, 'Acknowledgement', { id: known.id });
+  const stored = await insertReturning(tx, 'Acknowledgement', {
+    ...{ ...values, id: newId(), organizationId, teamId, itemId, expirationDate, via: 'API' as const },
+    ...{
+      userId: session.caller.user.id,
+      created: known ? nextModified(session.now, known.created) : session.now,
+    },
+  });
+  await log(tx, session, item, 'acknowledged', `Expiration item "${item.name}" was acknowledged`);
+  return stored;
+}
+
 /**
  * Acknowledges the present date of an item. It takes the place of what was said of the date before.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
  */
-export function acknowledgeItem(
-  session: Session,
-  id: string,
-  input: z.input<typeof acknowledgementRules>,
-): Promise<Item> {
+export function acknowledgeItem(session: Session, id: string, input: Input): Promise<Item> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
-    const item = await lockRecord(tx, session, expirationItems, id);
-    const { expirationDate, organizationId, teamId } = item;
-    if (!expirationDate) throw badField(['id'], 'names an item without a date');
-    await deleteRows(tx, 'Acknowledgement', { itemId: item.id, expirationDate });
-    await insertReturning(tx, 'Acknowledgement', {
-      ...{ ...values, id: newId(), organizationId, teamId, itemId: item.id, expirationDate },
-      ...{ userId: session.caller.user.id, via: 'API' as const, created: session.now },
-    });
-    await logEvent(tx, session, {
-      type: 'acknowledged',
-      teamId,
-      description: `Expiration item "${item.name}" was acknowledged`,
-      details: null,
-      entities: [{ kind: 'expirationItem', id: item.id }],
-    });
-    return item;
+    const acknowledged = await lockAcknowledged(tx, session, id);
+    await store(tx, session, acknowledged, values);
+    return acknowledged.item;
   });
+}
+
+/**
+ * Acknowledges the present date of an item, on a condition on the acknowledgement that is there.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
+ */
+export function setAcknowledgement(session: Session, id: string, input: Input): Promise<Acknowledgement> {
+  const values = check(acknowledgementRules, input);
+  return transact(session, expirationItems, async (tx) => {
+    const acknowledged = await lockAcknowledged(tx, session, id, { unconditional: true });
+    const { item, known } = acknowledged;
+    // Where there is none, no version can be the one that is meant.
+    checkVersion(session, { id: item.id, created: known?.created ?? never });
+    return store(tx, session, acknowledged, values);
+  });
+}
+
+/** Time of an acknowledgement that is not there. */
+const never = new Date(0);
+
+/**
+ * Takes back the acknowledgement of an item's present date: its repetitions and escalations go on.
+ * @returns the acknowledgement as it was
+ * @throws GatewayError NOT_FOUND, also where there is none; PRECONDITION_FAILED
+ */
+export function deleteAcknowledgement(session: Session, id: string): Promise<Acknowledgement> {
+  return transact(session, expirationItems, async (tx) => {
+    const { item, known } = await lockAcknowledged(tx, session, id, { unconditional: true });
+    if (!known) throw notFound('acknowledgement', item.id);
+    checkVersion(session, { id: item.id, created: known.created });
+    await deleteRows(tx, 'Acknowledgement', { id: known.id });
+    await log(
+      tx,
+      session,
+      item,
+      'updated',
+      `The acknowledgement of expiration item "${item.name}" was taken back`,
+    );
+    return known;
+  });
+}
+
+/** Finds the acknowledgement of an item's present date; null where there is none, or the item is out of sight. */
+export async function findAcknowledgement(session: Session, id: string): Promise<Acknowledgement | null> {
+  const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
+  if (!item?.expirationDate) return null;
+  const { id: itemId, expirationDate } = item;
+  const [known] = await readRows(session, 'Acknowledgement', { where: { itemId, expirationDate } });
+  return known ?? null;
 }
 
 /** Loads the acknowledgements of items, one for each date that they had. */

@@ -1,13 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { beginDay } from './days/days.js';
-import {
-  type DecidedCounts,
-  dropChecks,
-  type EvaluateOptions,
-  evaluateChecks,
-  evaluateWorkspace,
-} from './evaluate/evaluate.js';
+import { dropChecks, evaluateChecks } from './evaluate/checks.js';
+import type { DecidedCounts, EvaluateOptions } from './evaluate/decide-items.js';
+import { evaluateWorkspace } from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
 /** Settings of the decisions about reminders. */

@@ -5,8 +5,9 @@ import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
-import { badField } from '../domain/errors.js';
-import { leadDays, standardTime, stepsRule } from '../domain/reminders/policy.js';
+import { badField, GatewayError } from '../domain/errors.js';
+import { entityTypes } from '../domain/events.js';
+import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { forbidden, may } from '../domain/roles.js';
 import { newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
@@ -79,6 +80,37 @@ async function storeSteps(tx: Transaction, policyId: string, steps: readonly Ste
 }
 
 /**
+ * Checks that a workspace may have one more policy. Of several who add one at once, each waits for those before.
+ * @throws GatewayError CONFLICT
+ */
+async function checkRoom(tx: Transaction, teamId: string): Promise<void> {
+  const lock = sql`SELECT FROM teams WHERE id = ${teamId}::uuid FOR NO KEY UPDATE`;
+  const count = sql`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM reminder_policies WHERE team_id = ${teamId}::uuid LIMIT ${mostPolicies}
+    ) AS policy`;
+  // Sent together, and executed one after the other: the second sees what the writers before have left.
+  const [, [found]] = await Promise.all([
+    tx.run(named('teams.lock_for_policies', lock)),
+    tx.run<{ count: number }>(named('reminder_policies.count', count)),
+  ]);
+  if ((found?.count ?? 0) < mostPolicies) return;
+  throw new GatewayError(
+    'CONFLICT',
+    `The workspace has ${mostPolicies} reminder policies, which is the most it may have.`,
+  );
+}
+
+/** Finds the workspace of a policy in the bin. */
+async function workspaceInBin(tx: Transaction, id: string): Promise<string | undefined> {
+  const statement = sql`
+    SELECT team_id AS "teamId" FROM bin_entries
+    WHERE record_id = ${id}::uuid AND type_id = ${entityTypes.reminderPolicy} LIMIT 1`;
+  const [entry] = await tx.run<{ teamId: string }>(named('bin_entries.workspace', statement));
+  return entry?.teamId;
+}
+
+/**
  * Checks that a workspace's own policy is changed by an admin.
  * @throws GatewayError FORBIDDEN
  */
@@ -118,7 +150,12 @@ export const reminderPolicies = defineResource(z.object({ ...policyRules, steps:
     );
   },
   rows: defineRows('ReminderPolicy', (policy): Policy => policy),
+  beforeRestore: async (tx, _session, id) => {
+    const teamId = await workspaceInBin(tx, id);
+    if (teamId !== undefined) await checkRoom(tx, teamId);
+  },
   insert: async (tx, { steps, ...policy }) => {
+    await checkRoom(tx, policy.teamId);
     const row = { ...policy, leadDays: leadDays(steps) };
     await insertRows(tx, 'ReminderPolicy', [row]);
     await storeSteps(tx, policy.id, steps);

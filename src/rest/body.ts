@@ -1,8 +1,10 @@
 import {
+  type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
 } from 'graphql';
@@ -11,6 +13,7 @@ import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { fieldName, memberName } from '../web/names.js';
+import { gatewayWord } from './leaves.js';
 
 /** Media type of a JSON Merge Patch (RFC 7396). */
 export const mergePatchType = 'application/merge-patch+json';
@@ -98,7 +101,22 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
     return value.map((item, index) => translate(item, element, [...path, index], problems));
   }
   const named = getNamedType(type);
+  if (isEnumType(named)) return translateWord(value, named, path, problems);
   return isInputObjectType(named) ? translateObject(value, named, path, problems) : value;
+}
+
+/** Reads a word of an enum, in any letter case. */
+function translateWord(
+  value: unknown,
+  type: GraphQLEnumType,
+  path: FieldPath,
+  problems: Violations,
+): unknown {
+  const word = gatewayWord(value, type);
+  if (word !== undefined) return word;
+  const words = type.getValues().map(({ name }) => name.toLowerCase());
+  problems.add(path, `must be one of ${words.join(', ')}`, 'type');
+  return undefined;
 }
 
 function translateObject(

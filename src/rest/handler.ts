@@ -15,7 +15,7 @@ import { percentDecoded } from '../web/parameters.js';
 import { findArgument, sortableFields } from './arguments.js';
 import { isMergePatch, readJson, toInput, unwrap } from './body.js';
 import { answerOnce, claimKey } from './idempotency.js';
-import { contractLeaf } from './leaves.js';
+import { contractLeaf, gatewayWord } from './leaves.js';
 import { linkHeader } from './lists/links.js';
 import { readList } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
@@ -64,6 +64,7 @@ const door: Door = {
   naming: memberName,
   shows: (type, field) => isMember(type, memberName(field)),
   leaf: contractLeaf,
+  word: (value, type) => gatewayWord(value, type) ?? value,
 };
 
 /** Answers a request for a row of the contract; rejects with what went wrong. */

@@ -1,4 +1,4 @@
-import { type GraphQLLeafType, GraphQLScalarType, isEnumType } from 'graphql';
+import { type GraphQLEnumType, type GraphQLLeafType, GraphQLScalarType, isEnumType } from 'graphql';
 
 /** The contract writes int64 as JSON numbers, where GraphQL has strings. One that a double would round stays exact. */
 const Int64 = new GraphQLScalarType({
@@ -13,4 +13,11 @@ const Word = new GraphQLScalarType({ name: 'Word', serialize: (value) => String(
 export function contractLeaf(type: GraphQLLeafType): GraphQLLeafType {
   if (isEnumType(type)) return Word;
   return type.name === 'BigInt' ? Int64 : type;
+}
+
+/** Returns the gateway's spelling of a word of an enum, which REST takes in any letter case; undefined for others. */
+export function gatewayWord(value: unknown, type: GraphQLEnumType): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const wanted = value.toLowerCase();
+  return type.getValues().find(({ name }) => name.toLowerCase() === wanted)?.name;
 }

@@ -85,6 +85,8 @@ export interface ListRoute extends ShowingRoute {
   readonly parameters: readonly ListParameter[];
   /** The query parameters that are ours, besides those of every list. */
   readonly added?: readonly ListParameter[];
+  /** The words of the parameter `state`, as the gateway spells them. */
+  readonly states?: readonly string[];
   /** Rows in a page, where callers cannot choose (`paging`). */
   readonly pageSize?: number;
   /** The order when the caller names none. */

@@ -325,6 +325,63 @@ const inbox: Resource = {
   },
 };
 
+const policies: Resource = {
+  unique: ['name', 'team_id'],
+  full: async ({ tenant }) => ({
+    id: randomUUID(),
+    name: fresh('Licences'),
+    time_of_day: '07:30',
+    deliver_on: 'working_days',
+    steps: [
+      {
+        ...{ offset_days: -30, repeat_every_days: 7, repeat_count: 3, only_unacknowledged: true },
+        ...{ recipients: ['main_contact', 'addresses'], addresses: ['office@example.com'] },
+      },
+    ],
+    // Where a policy is, it stays: the tests of PUT keep it.
+    team_id: tenant.otherTeamId,
+  }),
+  store: posted('/v1/reminderpolicies'),
+  hold: async ({ gateway: { database } }, { id, team_id }) => {
+    const where = { id: team_id };
+    await database.prisma.team.update({ where, data: { reminderPolicyId: id } });
+    return '1 workspace';
+  },
+};
+
+/** Acknowledgements, each named by its item. */
+const acknowledgements: Resource = {
+  full: async () => ({ note: fresh('Seen'), silence: true, snooze_until: '2027-05-01' }),
+  store: async (caller, body) => {
+    const { id } = await make(caller, expirationItems);
+    const path = `/v1/expirationitems/${id}/acknowledgement`;
+    const { status, text, json } = await send(caller, 'POST', path, { body });
+    expect(status, text).toBe(200);
+    return { ...json, id };
+  },
+};
+
+/** Mails that were given up. */
+const deliveries: Resource = {
+  full: async () => ({ name: fresh('reader') }),
+  store: async (caller, { name }) => {
+    const { organizationId, otherTeamId: teamId } = caller.tenant;
+    const [id, now] = [randomUUID(), caller.gateway.clock.now];
+    const data = {
+      ...{ id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: id, created: now, modified: now },
+      ...{ subjectKind: 'item', subjectId: (await some(caller, expirationItems)).id, attempts: 3 },
+      ...{ state: 'FAILED' as const, lastError: 'Try later', statusCode: 421, settledAt: now, dueAt: now },
+      ...{ messageId: `<${id}@example.com>`, address: `${name}@example.com` },
+    };
+    await caller.gateway.database.prisma.delivery.create({ data });
+    return { id, name };
+  },
+  hold: async ({ gateway }, { id }) => {
+    await gateway.database.prisma.delivery.update({ where: { id }, data: { state: 'SENT' } });
+    return '';
+  },
+};
+
 const users: Resource = {
   shared: true,
   full: async ({ tenant }) => ({
@@ -358,6 +415,9 @@ const resources: Readonly<Record<string, Resource>> = {
   teams,
   users,
   uploads: inbox,
+  reminderpolicies: policies,
+  acknowledgement: acknowledgements,
+  deliveries,
   renewals,
   eventlogs: eventLogs,
   bulkscan: uploads,

@@ -1,6 +1,7 @@
 /** A type as the contract writes it. */
 export type Type =
   | 'string'
+  | 'strings'
   | 'string (uuid)'
   | 'boolean'
   | 'integer'
@@ -39,6 +40,13 @@ export type ModelName =
   | 'RenewalModel'
   | 'UploadModel'
   | 'UploadDecision'
+  | 'ReminderStepModel'
+  | 'ReminderStep'
+  | 'ReminderPolicyModel'
+  | 'ReminderPolicy'
+  | 'AcknowledgementModel'
+  | 'Acknowledgement'
+  | 'DeliveryModel'
   | 'AttachmentModel'
   | 'NewAttachment'
   | 'ItemContacts';
@@ -268,6 +276,73 @@ export const models: Readonly<Record<ModelName, Shape>> = {
     entity_type: 'string',
     entity_id: 'string (uuid)',
   },
+  ReminderStepModel: {
+    id: 'string (uuid)',
+    offset_days: 'integer (int32)',
+    repeat_every_days: 'integer (int32)',
+    repeat_count: 'integer (int32)',
+    only_unacknowledged: 'boolean',
+    recipients: 'strings',
+    addresses: 'strings',
+  },
+  ReminderPolicyModel: {
+    id: 'string (uuid)',
+    name: 'string',
+    time_of_day: 'string',
+    deliver_on: 'string',
+    lead_days: 'integer (int32)',
+    steps: 'ReminderStepModel[]',
+    team_id: 'string (uuid)',
+    created: 'string',
+    modified: 'string',
+  },
+  AcknowledgementModel: {
+    expiration_item_id: 'string (uuid)',
+    expiration_date: 'string',
+    note: 'string',
+    silence: 'boolean',
+    snooze_until: 'string',
+    user: 'UserModel',
+    created: 'string',
+  },
+  DeliveryModel: {
+    id: 'string (uuid)',
+    kind: 'string',
+    state: 'string',
+    address: 'string',
+    subject_kind: 'string',
+    expiration_item_id: 'string (uuid)',
+    attempts: 'integer (int32)',
+    last_error: 'string',
+    status_code: 'integer (int32)',
+    message_id: 'string',
+    due_at: 'string',
+    settled_at: 'string',
+    team_id: 'string (uuid)',
+    created: 'string',
+    modified: 'string',
+  },
+  // Bodies of what is ours.
+  ReminderStep: {
+    offset_days: 'integer (int32)',
+    repeat_every_days: 'integer (int32)',
+    repeat_count: 'integer (int32)',
+    only_unacknowledged: 'boolean',
+    recipients: 'strings',
+    addresses: 'strings',
+  },
+  ReminderPolicy: {
+    id: 'string (uuid)',
+    name: 'string',
+    time_of_day: 'string',
+    deliver_on: 'string',
+    steps: 'ReminderStep[]',
+    team_id: 'string (uuid)',
+    lead_days: 'integer (int32)',
+    created: 'string',
+    modified: 'string',
+  },
+  Acknowledgement: { note: 'string', silence: 'boolean', snooze_until: 'string' },
   // Bodies of the original's further operations.
   NewAttachment: { name: 'string', content_type: 'string', content: 'string' },
   ItemContacts: { contacts: 'ContactModel[]' },
@@ -278,7 +353,12 @@ export const formats: Readonly<Record<string, RegExp>> = {
   expiration_date: /^\d{4}-\d\d-\d\d$/,
   previous_date: /^\d{4}-\d\d-\d\d$/,
   suggested_expiration_date: /^\d{4}-\d\d-\d\d$/,
-  state: /^(?:received|filed|failed|ignored)$/,
+  state: /^(?:received|filed|failed|ignored|queued|sent|suppressed|cancelled)$/,
+  kind: /^(?:mail|chat|webhook)$/,
+  deliver_on: /^(?:any|working_days)$/,
+  snooze_until: /^\d{4}-\d\d-\d\d$/,
+  due_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  settled_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   received_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   filed_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   time_of_day: /^\d\d:\d\d$/,
@@ -302,6 +382,7 @@ export const assigned: Readonly<Partial<Record<ModelName, Readonly<Record<string
   NoteModel: { created: past, modified: past },
   TeamModel: { modified: past },
   TagModel: { modified: past, organization_id: nobody },
+  ReminderPolicy: { created: past, modified: past, lead_days: 7 },
 };
 
 /** Members that must name a record that the caller sees, as decided. */
@@ -314,5 +395,6 @@ export const references: Readonly<Partial<Record<ModelName, readonly string[]>>>
   LocationModel: ['team_id', 'parent_location_id'],
   NoteModel: ['team_id'],
   TagModel: ['team_id'],
+  ReminderPolicy: ['team_id'],
   UploadDecision: ['expiration_item_id', 'team_id'],
 };

@@ -33,6 +33,7 @@ function requiredCases(row: Row): Case[] {
 /** For each type without members, values that are not of it. */
 const wrongValues: Partial<Record<Type, readonly unknown[]>> = {
   string: [5, {}],
+  strings: ['x', {}, ['x'], [5]],
   'string (uuid)': ['no-uuid', 5],
   boolean: ['yes', 1],
   integer: [1.5, 'x'],
@@ -46,6 +47,8 @@ const wrongValues: Partial<Record<Type, readonly unknown[]>> = {
 const wrongTexts: Readonly<Record<string, readonly string[]>> = {
   expiration_date: ['2027-02-30', 'tomorrow'],
   time_of_day: ['25:00'],
+  deliver_on: ['sundays'],
+  snooze_until: ['2027-02-30', 'tomorrow'],
   email: ['nobody'],
   timezone: ['Mars/Olympus'],
 };

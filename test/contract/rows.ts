@@ -563,5 +563,91 @@ export const furtherRows: readonly Row[] = [
   },
 ];
 
+/** What tells people of what expires: all ours. */
+const reminderRows: readonly Row[] = [
+  {
+    ...page,
+    path: '/v1/reminderpolicies',
+    origin: 'addition',
+    parameters: listed,
+    answer: { reminder_policies: 'ReminderPolicyModel[]', ...counts },
+  },
+  {
+    ...made,
+    path: '/v1/reminderpolicies',
+    origin: 'addition',
+    body: 'ReminderPolicy',
+    required: ['name'],
+    answer: 'ReminderPolicyModel',
+  },
+  {
+    ...found,
+    method: 'GET',
+    path: '/v1/reminderpolicies/{id}',
+    origin: 'addition',
+    answer: 'ReminderPolicyModel',
+  },
+  {
+    ...found,
+    method: 'PUT',
+    path: '/v1/reminderpolicies/{id}',
+    origin: 'addition',
+    body: 'ReminderPolicy',
+    answer: 'ReminderPolicyModel',
+  },
+  { ...patched, path: '/v1/reminderpolicies/{id}', answer: 'ReminderPolicyModel' },
+  {
+    method: 'DELETE',
+    path: '/v1/reminderpolicies/{id}',
+    origin: 'addition',
+    status: 200,
+    answer: 'ReminderPolicyModel',
+    errors: ['Not Found', 'Conflict'],
+  },
+  {
+    ...found,
+    method: 'GET',
+    path: '/v1/expirationitems/{id}/acknowledgement',
+    origin: 'addition',
+    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
+    answer: 'AcknowledgementModel',
+  },
+  {
+    method: 'POST',
+    path: '/v1/expirationitems/{id}/acknowledgement',
+    origin: 'addition',
+    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
+    body: 'Acknowledgement',
+    status: 200,
+    answer: 'AcknowledgementModel',
+    errors: ['Not Found', 'Bad Request'],
+  },
+  {
+    ...found,
+    method: 'DELETE',
+    path: '/v1/expirationitems/{id}/acknowledgement',
+    origin: 'addition',
+    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
+    answer: 'AcknowledgementModel',
+  },
+  {
+    ...page,
+    path: '/v1/deliveries',
+    origin: 'addition',
+    parameters: { ...listed, state: '' },
+    answer: { deliveries: 'DeliveryModel[]', ...counts },
+  },
+  { ...found, method: 'GET', path: '/v1/deliveries/{id}', origin: 'addition', answer: 'DeliveryModel' },
+  {
+    method: 'POST',
+    path: '/v1/deliveries/{id}/retry',
+    origin: 'addition',
+    acts: true,
+    status: 200,
+    answer: 'DeliveryModel',
+    errors: ['Not Found', 'Conflict'],
+  },
+];
+
 /** Every row. */
-export const rows: readonly Row[] = [...contractRows, ...furtherRows];
+export const rows: readonly Row[] = [...contractRows, ...furtherRows, ...reminderRows];

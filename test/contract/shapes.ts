@@ -11,6 +11,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Whether a value is of a type that has no members. */
 const plain: Record<Exclude<Type, ModelName | `${ModelName}[]`>, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
+  strings: (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
   'string (uuid)': (value) => typeof value === 'string' && uuid.test(value),
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => isWhole(value, 54),

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import { categories } from '../../src/resources/categories.js';
@@ -11,6 +11,7 @@ import { notes } from '../../src/resources/notes.js';
 import { tags } from '../../src/resources/tags.js';
 import { teams } from '../../src/resources/teams.js';
 import { vehicles } from '../../src/resources/vehicles.js';
+import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { directions, insert, pages, readPage, type VehicleOrder } from './lists.js';
 import { ask } from './support.js';
@@ -22,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The plan for any values of the last statement that a request sends, where indexes are preferred. */
-async function planOf(work: () => Promise<unknown>): Promise<string> {
+/** The plan for any values of the last statement that a request sends. */
+async function planOf(work: () => Promise<unknown>, settings = ''): Promise<string> {
   const statement = (await gateway.statements(work)).at(-1);
   const client = new pg.Client({ connectionString: gateway.databaseUrl });
   await client.connect();
   try {
-    await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+    await client.query(settings);
     const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN) ${statement}`);
     return rows.map((line) => line['QUERY PLAN']).join('\n');
   } finally {
@@ -46,7 +47,10 @@ test.each(directions)(
         { first: 2, after: cursor },
         { last: 2, before: cursor },
       ]) {
-        const plan = await planOf(() => ask(gateway, pages, { orderBy, ...args }));
+        const plan = await planOf(
+          () => ask(gateway, pages, { orderBy, ...args }),
+          'SET enable_seqscan = off; SET enable_bitmapscan = off',
+        );
         expect(plan).toMatch(/Index Cond: .*(ROW\(name, id\) [<>] ROW|name IS NULL)/);
         // What a filter throws away has been read; only the workspace may be asked of what the index gives.
         // The one filter is that of the answer's size.
@@ -76,4 +80,64 @@ test.each(
     ({ definition }) => /\(organization_id, (\w+), id\)/.exec(definition)?.[1] ?? [],
   );
   expect([...indexed].map(snakeCase).sort()).toEqual(ordered.sort());
+});
+
+describe('among 20,000 items', () => {
+  const list = `query ($filter: ExpirationItemFilter, $orderBy: [ExpirationItemOrder!]) {
+    expirationItems(first: 20, filter: $filter, orderBy: $orderBy) { nodes { name } }
+  }`;
+  /** Reads how often PostgreSQL has used an index. */
+  const uses = async (index: string) => {
+    const [found] = await gateway.database.sql<{ uses: bigint }>(
+      'SELECT idx_scan AS uses FROM pg_stat_user_indexes WHERE indexrelname = $1',
+      [`expiration_items_${index}`],
+    );
+    return Number(found?.uses);
+  };
+
+  beforeAll(async () => {
+    const { organizationId, teamId } = gateway;
+    const client = new pg.Client({ connectionString: gateway.databaseUrl });
+    await client.connect();
+    await client.query(
+      `INSERT INTO categories (id, organization_id, team_id, name)
+       SELECT lpad(g::text, 32, '0')::uuid, $1, $2, 'Type ' || g FROM generate_series(1, 1000) AS g`,
+      [organizationId, teamId],
+    );
+    await client.query(
+      `INSERT INTO users (id, organization_id, team_id, name, email)
+       SELECT lpad(g::text, 32, '0')::uuid, $1, $2, 'User ' || g, 'user' || g || '@example.com' FROM generate_series(1, 1000) AS g`,
+      [organizationId, teamId],
+    );
+    await client.query(
+      `INSERT INTO expiration_items (id, organization_id, team_id, name, category_id, assigned_to_id, expiration_date, created, modified, custom_fields)
+       SELECT gen_random_uuid(), $1, $2, 'Item ' || g, lpad((g % 1000 + 1)::text, 32, '0')::uuid, lpad((g % 1000 + 1)::text, 32, '0')::uuid,
+         DATE '2020-01-01' + g % 3000, TIMESTAMPTZ '2020-01-01' + g * INTERVAL '1 hour', TIMESTAMPTZ '2020-01-01' + g * INTERVAL '1 hour',
+         jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'name', 'Number', 'value', 'n' || g))
+       FROM generate_series(1, 20000) AS g`,
+      [organizationId, teamId],
+    );
+    await client.query('VACUUM ANALYZE expiration_items');
+    await client.end();
+  });
+
+  const someId = '00000000-0000-0000-0000-000000000007';
+  const aDay = { gte: '2021-01-01T00:00:00Z', lt: '2021-01-02T00:00:00Z' };
+  test.each<[string, object, string]>([
+    ['many document types', { categoryIds: [someId] }, 'category_id_expiration_date_id_idx'],
+    ['many people', { assignedToIds: [someId] }, 'assigned_to_id_expiration_date_id_idx'],
+    ['a custom field', { customFields: [{ name: 'Number', value: 'n7' }] }, 'custom_fields_idx'],
+    ['a range of when they were made', { created: aDay }, 'created_idx'],
+    ['a range of when they were changed', { modified: aDay }, 'organization_id_modified_id_idx'],
+    [
+      'a range of dates',
+      { expirationDate: { gte: '2021-01-01', lt: '2021-01-02' } },
+      'organization_id_expiration_date_id_idx',
+    ],
+  ])('%s are found by an index', async (_what, filter, index) => {
+    const before = await uses(index);
+    await ask(gateway, list, { filter });
+    // A connection tells what it did a while after.
+    await eventually(async () => expect(await uses(index)).toBeGreaterThan(before));
+  });
 });

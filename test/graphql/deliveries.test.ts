@@ -180,6 +180,32 @@ test('a reminder is resent when it was told, by a mail of its own', async () => 
   });
 });
 
+test('a second press sends nothing, also when the mail of the first has left', async () => {
+  const { prisma } = gateway.database;
+  const { id } = await prisma.reminder.findFirstOrThrow();
+  const at = (seconds: number) => {
+    gateway.clock.now = new Date(testTime.getTime() + seconds * 1_000);
+    return gateway.clock.now;
+  };
+  const press = () => gateway.graphql(resend, { id }, gateway.member);
+  await sendAll(gateway);
+  at(59);
+  expect((await press()).errors[0].message).toBe('A reminder of this date was sent less than a minute ago.');
+  at(60);
+  const presses = await Promise.all(Array.from({ length: 5 }, press));
+  expect(presses.filter(({ errors }) => !errors)).toHaveLength(1);
+  expect(await sendAll(gateway, 1, { at: at(61) })).toHaveLength(1);
+  for (const seconds of [62, 119]) {
+    at(seconds);
+    // Neither the first reminder nor the one that was made of it.
+    for (const known of await prisma.reminder.findMany())
+      expect(await codeOf(resend, { id: known.id }, gateway.member)).toBe('CONFLICT');
+  }
+  at(120);
+  expect((await press()).errors).toBeUndefined();
+  expect(await prisma.delivery.count()).toBe(3);
+});
+
 test.each([
   ['archived', { isActive: false }],
   ['renewed', { expirationDate: new Date('2027-12-20') }],
@@ -197,8 +223,10 @@ test('a reminder is resent though it was acknowledged, unless all of its date we
   const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
   await sendAll(gateway);
   await ask(gateway, `mutation { acknowledgeExpirationItem(id: "${itemId}") { id } }`);
+  gateway.clock.now = new Date(testTime.getTime() + 60_000);
   expect(await codeOf(resend, { id })).toBeUndefined();
-  expect(await sendAll(gateway)).toHaveLength(1);
+  expect(await sendAll(gateway, 1, { at: gateway.clock.now })).toHaveLength(1);
+  gateway.clock.now = new Date(testTime.getTime() + 120_000);
   await ask(gateway, `mutation { acknowledgeExpirationItem(id: "${itemId}", silence: true) { id } }`);
   expect(await codeOf(resend, { id })).toBe('CONFLICT');
 });

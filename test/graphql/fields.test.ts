@@ -35,7 +35,6 @@ const beyondContract: Record<string, string[]> = {
   Category: ['reminderPolicyId', 'autoRenew'],
   ContactType: ['teamId'],
   ExpirationItem: ['isMissing', 'reminderPolicyId', 'reminderMode'],
-  ReminderPolicy: ['name', 'timeOfDay', 'deliverOn', 'teamId', 'steps'],
   Team: ['timezone', 'reminderDays', 'reminderPolicyId', 'workingDays', 'reminderFallbackAddress'],
   Watch: ['name', 'userId', 'contactId', 'filter', 'isActive', 'teamId'],
   // Words for numbers of the contract.

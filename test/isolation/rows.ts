@@ -100,6 +100,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ...readRows('reminder', 'reminders', 'reminder'),
     ...readRows('delivery', 'deliveries', 'delivery'),
     ...readRows('suppression', 'suppressions', 'suppression', 'administer'),
+    acknowledgement: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
       needs: 'read',
@@ -134,6 +135,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
     },
     acknowledgeExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, note: 'Seen' }) },
+    setAcknowledgement: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { note: 'Seen' } }),
+    },
+    deleteAcknowledgement: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     applyReminderPolicy: {
       ...{ needs: 'write', of: ['reminderPolicy'] },
       args: (ids) => ({ id: ids.reminderPolicy, applyTo: 'NOW' }),

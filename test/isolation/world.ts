@@ -115,6 +115,16 @@ export async function makeRecords(
     },
   });
   const part = { ...place, itemId: link.expirationItem, created: testTime };
+  const said = {
+    ...part,
+    id: newId(),
+    itemId: ids.expirationItem,
+    expirationDate,
+    userId: link.user,
+    via: 'API' as const,
+    note: word,
+  };
+  await prisma.acknowledgement.create({ data: said });
   const renewal = { ...part, id: ids.renewal, expirationDate, details: word, userId: link.user };
   await prisma.renewal.create({ data: renewal });
   await makeReminder(prisma, place, ids, link, word, name);

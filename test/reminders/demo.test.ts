@@ -19,8 +19,10 @@ afterEach(() => world.drop());
 
 const evaluate = (demoMailTo?: string, at = now) =>
   evaluateReminders({ database: world.database, clock: () => at, isMailSetUp: true, demoMailTo });
+/** Deliveries that the demo begins with. */
+const begunWith = { dedupeKey: { startsWith: 'demo: ' } };
 const toldOf = async () => {
-  const deliveries = await world.database.prisma.delivery.findMany({ where: { teamId } });
+  const deliveries = await world.database.prisma.delivery.findMany({ where: { teamId, NOT: begunWith } });
   return [deliveries.length, [...new Set(deliveries.map(({ address }) => address))]];
 };
 
@@ -64,6 +66,20 @@ test('one that is refused is told to nobody else', async () => {
     await post.send(now.toISOString(), 9);
     expect(new Set(post.outcomes)).toEqual(new Set(['refused', 'cancelled']));
     expect((await toldOf())[1]).toEqual(['try@example.org']);
+  } finally {
+    await post.close();
+  }
+});
+
+test('a mail that it begins with is sent to nobody, also when it is tried again', async () => {
+  const { prisma } = world.database;
+  const queued = { state: 'QUEUED' as const, dueAt: now, settledAt: null };
+  const { count } = await prisma.delivery.updateMany({ where: begunWith, data: queued });
+  expect(count).toBe(4);
+  const post = await openPost(world, {});
+  try {
+    await post.send(now.toISOString(), count);
+    expect([post.outcomes, post.sink.taken]).toEqual([Array(count).fill('cancelled'), []]);
   } finally {
     await post.close();
   }

@@ -55,6 +55,28 @@ async function fill(count: number): Promise<void> {
       ...{ attachmentId, expirationItemId, state: 'FILED' as const },
     })),
   });
+  await fillReminders(count);
+}
+
+/** Makes some policies with steps, and mails. */
+async function fillReminders(count: number): Promise<void> {
+  const { organizationId, teamId } = gateway;
+  const { prisma } = gateway.database;
+  const ids = Array.from({ length: count }, () => newId());
+  const policies = ids.map((id) => ({ id, organizationId, teamId, name: id }));
+  await prisma.reminderPolicy.createMany({ data: policies });
+  const steps = ids.map((policyId) => ({ id: newId(), policyId, position: 0, offsetDays: -7 }));
+  await prisma.reminderStep.createMany({ data: steps });
+  const mail = {
+    organizationId,
+    teamId,
+    kind: 'MAIL' as const,
+    subjectKind: 'item',
+    subjectId: renewed ?? null,
+  };
+  await prisma.delivery.createMany({
+    data: ids.map((id) => ({ ...mail, id, dedupeKey: id, address: `${id}@example.com` })),
+  });
 }
 
 /** The item whose renewals are listed. */
@@ -81,6 +103,8 @@ const lists = [
     'tags?',
   ],
   'uploads?',
+  'reminderpolicies?',
+  'deliveries?',
 ];
 
 test('no list takes more statements for 100 records than for 10', async () => {

@@ -24,7 +24,12 @@ async function contextFor({ database, clock, admin }: TestGateway, token = admin
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
   const session = new Session(database, { caller, now: clock.now, bearer: token, secrets });
-  const door: Door = { naming: (field) => field, shows: () => true, leaf: (type) => type };
+  const door: Door = {
+    naming: (field) => field,
+    shows: () => true,
+    leaf: (type) => type,
+    word: (value) => value,
+  };
   return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }
 

@@ -3,12 +3,8 @@ import { pino } from 'pino';
 import { createToken } from '../../src/access/tokens.js';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
-import {
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-  type SentStatement,
-} from '../../src/db/connection/database.js';
+import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import type { DatabaseOptions, SentStatement } from '../../src/db/connection/pool.js';
 import { installPolicies } from '../../src/db/row-security/policies.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';

@@ -2,6 +2,38 @@
 
 /** Operations by the names of their methods: method, path, and whether it takes a body or lists pages. */
 export const routes = {
+  expirationItems: {
+    /** Reads the acknowledgement of an item's present date. */
+    acknowledgement: ['GET', '/v1/expirationitems/{id}/acknowledgement'],
+    /** Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more. */
+    setAcknowledgement: ['POST', '/v1/expirationitems/{id}/acknowledgement', 'body'],
+    /** Takes back the acknowledgement of an item's present date, and answers it as it was. */
+    deleteAcknowledgement: ['DELETE', '/v1/expirationitems/{id}/acknowledgement'],
+    /** Lists expiration items. */
+    list: ['GET', '/v1/expirationitems', 'list'],
+    /** Creates an expiration item. */
+    create: ['POST', '/v1/expirationitems', 'body'],
+    /** Reads an expiration item. */
+    get: ['GET', '/v1/expirationitems/{id}'],
+    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+    update: ['PUT', '/v1/expirationitems/{id}', 'body'],
+    /** Patches an expiration item. */
+    patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
+    /** Deletes an expiration item with its files, and answers it as it was. */
+    delete: ['DELETE', '/v1/expirationitems/{id}'],
+    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+    renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Renews an expiration item, as PUT does. */
+    renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
+    /** Adds a file to an item, after those that it has, and answers the item. */
+    attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
+    /** Replaces the contacts of an item, and answers the item. */
+    setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
+    /** Lists the expiration items that a contact is the main contact of, or one of several. */
+    ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
+    /** Lists the renewals of an item, the newest first. */
+    renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
+  },
   attachments: {
     /** Lists the files of expiration items, the oldest first. */
     list: ['GET', '/v1/attachments/expirationitem', 'list'],
@@ -66,37 +98,19 @@ export const routes = {
     /** Deletes a contact, and answers it as it was; items keep their other contacts. */
     delete: ['DELETE', '/v1/contacts/{id}'],
   },
+  deliveries: {
+    /** Lists deliveries, the one queued last first. */
+    list: ['GET', '/v1/deliveries', 'list'],
+    /** Reads a delivery. */
+    get: ['GET', '/v1/deliveries/{id}'],
+    /** Has a delivery that was given up tried again, for a day from now on. */
+    retry: ['POST', '/v1/deliveries/{id}/retry'],
+  },
   eventLogs: {
     /** Reads an event. */
     get: ['GET', '/v1/eventlogs/{id}'],
     /** Lists events. */
     list: ['GET', '/v1/eventlogs', 'list'],
-  },
-  expirationItems: {
-    /** Lists expiration items. */
-    list: ['GET', '/v1/expirationitems', 'list'],
-    /** Creates an expiration item. */
-    create: ['POST', '/v1/expirationitems', 'body'],
-    /** Reads an expiration item. */
-    get: ['GET', '/v1/expirationitems/{id}'],
-    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
-    update: ['PUT', '/v1/expirationitems/{id}', 'body'],
-    /** Patches an expiration item. */
-    patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
-    /** Deletes an expiration item with its files, and answers it as it was. */
-    delete: ['DELETE', '/v1/expirationitems/{id}'],
-    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
-    renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Renews an expiration item, as PUT does. */
-    renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Adds a file to an item, after those that it has, and answers the item. */
-    attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
-    /** Replaces the contacts of an item, and answers the item. */
-    setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
-    /** Lists the expiration items that a contact is the main contact of, or one of several. */
-    ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
-    /** Lists the renewals of an item, the newest first. */
-    renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
   },
   locations: {
     /** Lists locations. */
@@ -125,6 +139,20 @@ export const routes = {
     patch: ['PATCH', '/v1/notes/{id}', 'body'],
     /** Deletes a note, and answers it as it was. */
     delete: ['DELETE', '/v1/notes/{id}'],
+  },
+  reminderPolicies: {
+    /** Lists reminder policies with their steps. */
+    list: ['GET', '/v1/reminderpolicies', 'list'],
+    /** Creates a reminder policy. */
+    create: ['POST', '/v1/reminderpolicies', 'body'],
+    /** Reads a reminder policy with its steps. */
+    get: ['GET', '/v1/reminderpolicies/{id}'],
+    /** Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones. */
+    update: ['PUT', '/v1/reminderpolicies/{id}', 'body'],
+    /** Patches a reminder policy. */
+    patch: ['PATCH', '/v1/reminderpolicies/{id}', 'body'],
+    /** Deletes a reminder policy that nothing follows, and answers it as it was. */
+    delete: ['DELETE', '/v1/reminderpolicies/{id}'],
   },
   tags: {
     /** Lists tags. */
@@ -189,6 +217,25 @@ export const routes = {
 } as const;
 
 export interface paths {
+    "/v1/expirationitems/{id}/acknowledgement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads the acknowledgement of an item's present date. */
+        get: operations["acknowledgement"];
+        put?: never;
+        /** Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more. */
+        post: operations["setAcknowledgement"];
+        /** Takes back the acknowledgement of an item's present date, and answers it as it was. */
+        delete: operations["deleteAcknowledgement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/attachments/expirationitem": {
         parameters: {
             query?: never;
@@ -390,6 +437,57 @@ export interface paths {
         head?: never;
         /** Patches a contact. */
         patch: operations["patchContact"];
+        trace?: never;
+    };
+    "/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists deliveries, the one queued last first. */
+        get: operations["deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a delivery. */
+        get: operations["delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a delivery that was given up tried again, for a day from now on. */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/eventlogs/{id}": {
@@ -607,6 +705,44 @@ export interface paths {
         head?: never;
         /** Patches a note. */
         patch: operations["patchNote"];
+        trace?: never;
+    };
+    "/v1/reminderpolicies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists reminder policies with their steps. */
+        get: operations["reminderPolicies"];
+        put?: never;
+        /** Creates a reminder policy. */
+        post: operations["createReminderPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reminderpolicies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a reminder policy with its steps. */
+        get: operations["reminderPolicy"];
+        /** Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones. */
+        put: operations["updateReminderPolicy"];
+        post?: never;
+        /** Deletes a reminder policy that nothing follows, and answers it as it was. */
+        delete: operations["deleteReminderPolicy"];
+        options?: never;
+        head?: never;
+        /** Patches a reminder policy. */
+        patch: operations["patchReminderPolicy"];
         trace?: never;
     };
     "/v1/expirationitems/{id}/renewals": {
@@ -846,6 +982,47 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What is said of an item's present date. */
+        AcknowledgementInput: {
+            /** @description What is to be said of it. */
+            note?: string | null;
+            /** @description Whether all reminders of the date end. */
+            silence?: boolean | null;
+            /**
+             * @description The day on which the item is told of again.
+             * @example 2027-02-28
+             */
+            snooze_until?: string | null;
+        };
+        /** @description That somebody has taken note of an item's date: nothing is repeated or escalated. */
+        AcknowledgementModel: {
+            /**
+             * Format: uuid
+             * @description The item whose date was acknowledged.
+             */
+            expiration_item_id: string;
+            /**
+             * Format: date
+             * @description The date that was acknowledged.
+             */
+            expiration_date: string;
+            /** @description What was said. */
+            note: string | null;
+            /** @description Whether all reminders of the date end, the plain ones as well. */
+            silence: boolean;
+            /**
+             * Format: date
+             * @description The day on which it ends, and the item is told of again.
+             */
+            snooze_until: string | null;
+            /** @description Who acknowledged it. */
+            user: components["schemas"]["UserModel"] | null;
+            /**
+             * Format: date-time
+             * @description When it was acknowledged.
+             */
+            created: string;
+        };
         /** @description A file for an item, at most 16 MiB. */
         AttachToExpirationItemInput: {
             /** @description Its bytes in base64. */
@@ -1558,6 +1735,30 @@ export interface components {
              */
             team_id?: string | null;
         };
+        /** @description A new reminder policy. What is left out has its default. */
+        CreateReminderPolicyInput: {
+            /**
+             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @enum {string|null}
+             */
+            deliver_on?: "any" | "working_days" | null;
+            /**
+             * Format: uuid
+             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             */
+            id?: string | null;
+            /** @description The policy's name, unique in its workspace. */
+            name: string;
+            /** @description Its steps, the earliest first. */
+            steps?: components["schemas"]["ReminderStepInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the policy belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            time_of_day?: string | null;
+        };
         /** @description A new tag. What is left out has its default. */
         CreateTagInput: {
             /**
@@ -1707,6 +1908,92 @@ export interface components {
             name: string | null;
             /** @description The custom field's value. */
             value: string | null;
+        };
+        /** @description A page of a list. */
+        DeliveriesPage: {
+            /** @description The rows of the page. */
+            deliveries: components["schemas"]["DeliveryModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
+        /** @description Something that leaves the gateway, such as a mail with a reminder. */
+        DeliveryModel: {
+            /**
+             * Format: uuid
+             * @description The delivery's id.
+             */
+            id: string;
+            /**
+             * @description How it leaves.
+             * @enum {string}
+             */
+            kind: "chat" | "mail" | "webhook";
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            state: "cancelled" | "failed" | "queued" | "sent" | "suppressed";
+            /** @description Address or endpoint that it goes to; a word for a contact out of sight. */
+            address: string;
+            /** @description What it is about: `item`, `digest` for several, or `invitation`. */
+            subject_kind: string;
+            /**
+             * Format: uuid
+             * @description The id of the item that it is about, if visible; null for several.
+             */
+            expiration_item_id: string | null;
+            /**
+             * Format: int32
+             * @description How often sending was tried.
+             */
+            attempts: number;
+            /** @description Why it has not arrived, in plain words. */
+            last_error: string | null;
+            /**
+             * Format: int32
+             * @description Status code of the server's last refusal.
+             */
+            status_code: number | null;
+            /** @description Name of the message, the same for each try. */
+            message_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; null once it is settled.
+             */
+            due_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent, given up or cancelled.
+             */
+            settled_at: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace that it is of.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When it was queued.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed. A trigger keeps it.
+             */
+            modified: string;
         };
         /** @description A record that an event is about. It may be gone. */
         EntityRelationModel: {
@@ -2128,6 +2415,137 @@ export interface components {
              * @description The sender's time of the event.
              */
             timestamp?: number | null;
+        };
+        /** @description Changes of a reminder policy. What is left out is kept, null clears. */
+        ReminderPolicyMergePatch: {
+            /**
+             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @enum {string|null}
+             */
+            deliver_on?: "any" | "working_days" | null;
+            /** @description The policy's name, unique in its workspace. */
+            name?: string | null;
+            /** @description Its steps, the earliest first. */
+            steps?: components["schemas"]["ReminderStepInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the policy belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            time_of_day?: string | null;
+        };
+        /** @description When people are told of an item: its own policy, else that of its document type, else that of its workspace. */
+        ReminderPolicyModel: {
+            /**
+             * Format: uuid
+             * @description The policy's id.
+             */
+            id: string;
+            /** @description The policy's name, unique in its workspace. */
+            name: string;
+            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            time_of_day: string;
+            /**
+             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @enum {string}
+             */
+            deliver_on: "any" | "working_days";
+            /**
+             * Format: int32
+             * @description Days from the first step to the date; -1 if there is no step before or on the date. It is kept with the steps.
+             */
+            lead_days: number;
+            /** @description Its steps, the earliest first. */
+            steps: components["schemas"]["ReminderStepModel"][];
+            /**
+             * Format: uuid
+             * @description The workspace the policy belongs to.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the policy was made.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When the policy was last changed.
+             */
+            modified: string;
+        };
+        /** @description One step of a reminder policy: when and whom to tell. */
+        ReminderStepInput: {
+            /** @description Further addresses to tell. */
+            addresses?: string[] | null;
+            /**
+             * Format: int32
+             * @description Days from the date, -3650 to 3650; before it if negative.
+             */
+            offset_days: number;
+            /** @description Whether it is left out once the date is acknowledged. */
+            only_unacknowledged?: boolean | null;
+            /** @description Whom to tell; when left out CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. */
+            recipients?: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[] | null;
+            /**
+             * Format: int32
+             * @description How often it is repeated at most; 365 times when left out.
+             */
+            repeat_count?: number | null;
+            /**
+             * Format: int32
+             * @description Days after which it is told again, until acknowledged.
+             */
+            repeat_every_days?: number | null;
+        };
+        /** @description One step of a reminder policy: when and whom to tell. */
+        ReminderStepModel: {
+            /**
+             * Format: uuid
+             * @description The step's id; it stays while the step's offset does.
+             */
+            id: string;
+            /**
+             * Format: int32
+             * @description Days from the date; before it if negative.
+             */
+            offset_days: number;
+            /**
+             * Format: int32
+             * @description Days after which it is told again, until acknowledged; once when null.
+             */
+            repeat_every_days: number | null;
+            /**
+             * Format: int32
+             * @description How often it is repeated at most; 365 times when null.
+             */
+            repeat_count: number | null;
+            /** @description Whether the step is left out once the date is acknowledged. */
+            only_unacknowledged: boolean;
+            /** @description Whom to tell, by their part in the item. */
+            recipients: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[];
+            /** @description Further addresses to tell. */
+            addresses: string[];
+        };
+        /** @description A page of a list. */
+        Reminder_policiesPage: {
+            /** @description The rows of the page. */
+            reminder_policies: components["schemas"]["ReminderPolicyModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
         };
         /** @description A renewal. */
         RenewExpirationItemInput: {
@@ -2580,6 +2998,25 @@ export interface components {
              */
             team_id?: string | null;
         };
+        /** @description Changes of a reminder policy. What is left out is kept, null clears. */
+        UpdateReminderPolicyInput: {
+            /**
+             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @enum {string|null}
+             */
+            deliver_on?: "any" | "working_days" | null;
+            /** @description The policy's name, unique in its workspace. */
+            name?: string | null;
+            /** @description Its steps, the earliest first. */
+            steps?: components["schemas"]["ReminderStepInput"][] | null;
+            /**
+             * Format: uuid
+             * @description The workspace the policy belongs to.
+             */
+            team_id?: string | null;
+            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            time_of_day?: string | null;
+        };
         /** @description Changes of a tag. What is left out is kept, null clears. */
         UpdateTagInput: {
             /** @description The tag's name, unique in its workspace. */
@@ -2993,6 +3430,8 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcknowledgementInput = components['schemas']['AcknowledgementInput'];
+export type AcknowledgementModel = components['schemas']['AcknowledgementModel'];
 export type AttachToExpirationItemInput = components['schemas']['AttachToExpirationItemInput'];
 export type AttachmentInput = components['schemas']['AttachmentInput'];
 export type AttachmentModel = components['schemas']['AttachmentModel'];
@@ -3021,11 +3460,14 @@ export type CreateContactTypeInput = components['schemas']['CreateContactTypeInp
 export type CreateExpirationItemInput = components['schemas']['CreateExpirationItemInput'];
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
+export type CreateReminderPolicyInput = components['schemas']['CreateReminderPolicyInput'];
 export type CreateTagInput = components['schemas']['CreateTagInput'];
 export type CreateTeamInput = components['schemas']['CreateTeamInput'];
 export type CreateVehicleInput = components['schemas']['CreateVehicleInput'];
 export type CustomFieldInput = components['schemas']['CustomFieldInput'];
 export type CustomFieldModel = components['schemas']['CustomFieldModel'];
+export type DeliveriesPage = components['schemas']['DeliveriesPage'];
+export type DeliveryModel = components['schemas']['DeliveryModel'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
@@ -3046,6 +3488,11 @@ export type NotesPage = components['schemas']['NotesPage'];
 export type PatchDocument = components['schemas']['PatchDocument'];
 export type PatchOperation = components['schemas']['PatchOperation'];
 export type ReceiveUploadInput = components['schemas']['ReceiveUploadInput'];
+export type ReminderPolicyMergePatch = components['schemas']['ReminderPolicyMergePatch'];
+export type ReminderPolicyModel = components['schemas']['ReminderPolicyModel'];
+export type ReminderStepInput = components['schemas']['ReminderStepInput'];
+export type ReminderStepModel = components['schemas']['ReminderStepModel'];
+export type Reminder_policiesPage = components['schemas']['Reminder_policiesPage'];
 export type RenewExpirationItemInput = components['schemas']['RenewExpirationItemInput'];
 export type RenewalModel = components['schemas']['RenewalModel'];
 export type RenewalsPage = components['schemas']['RenewalsPage'];
@@ -3065,6 +3512,7 @@ export type UpdateContactTypeInput = components['schemas']['UpdateContactTypeInp
 export type UpdateExpirationItemInput = components['schemas']['UpdateExpirationItemInput'];
 export type UpdateLocationInput = components['schemas']['UpdateLocationInput'];
 export type UpdateNoteInput = components['schemas']['UpdateNoteInput'];
+export type UpdateReminderPolicyInput = components['schemas']['UpdateReminderPolicyInput'];
 export type UpdateTagInput = components['schemas']['UpdateTagInput'];
 export type UpdateTeamInput = components['schemas']['UpdateTeamInput'];
 export type UploadModel = components['schemas']['UploadModel'];
@@ -3078,6 +3526,94 @@ export type VehicleModel = components['schemas']['VehicleModel'];
 export type VehiclesPage = components['schemas']['VehiclesPage'];
 export type $defs = Record<string, never>;
 export interface operations {
+    acknowledgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example cc47e65c-51b2-50a7-8f95-c38c1993c782
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgementModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    setAcknowledgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example cc47e65c-51b2-50a7-8f95-c38c1993c782
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgementInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgementModel"];
+                };
+            };
+        };
+    };
+    deleteAcknowledgement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 263f5039-1780-5279-9aaf-71767e89c76d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgementModel"];
+                };
+            };
+        };
+    };
     attachments: {
         parameters: {
             query?: {
@@ -3963,6 +4499,107 @@ export interface operations {
             };
         };
     };
+    deliveries: {
+        parameters: {
+            query?: {
+                /** @description Part of the address, in any letter case. */
+                term?: string;
+                /** @description How far the deliveries have come, in any letter case. */
+                state?: "" | "queued" | "sent" | "failed" | "suppressed" | "cancelled";
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                sort?: "" | "id" | "address" | "attempts" | "due_at" | "settled_at" | "created" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    delivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f389824b-af42-53b6-b89a-08ab3d7f265e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example d4d0e342-d8e9-5eaa-9681-fbf1a88b6700
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryModel"];
+                };
+            };
+        };
+    };
     eventLog: {
         parameters: {
             query?: never;
@@ -4809,6 +5446,197 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NoteModel"];
                 };
+            };
+        };
+    };
+    reminderPolicies: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, in any letter case. */
+                term?: string;
+                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                page?: number;
+                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                sort?: "" | "id" | "name" | "time_of_day" | "deliver_on" | "team_id" | "created" | "modified";
+                /** @description The direction of `sort`, in any letter case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Rows in a page. */
+                paging?: number;
+                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                cursor?: string;
+                /** @description What was changed at this time or later; made, where records do not change. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reminder_policiesPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createReminderPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReminderPolicyInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPolicyModel"];
+                };
+            };
+        };
+    };
+    reminderPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPolicyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateReminderPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateReminderPolicyInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPolicyModel"];
+                };
+            };
+        };
+    };
+    deleteReminderPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example 165df6f9-815e-5b64-bbb3-cea920a6b0c4
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPolicyModel"];
+                };
+            };
+        };
+    };
+    patchReminderPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. What is no UUID names no record.
+                 * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["ReminderPolicyMergePatch"];
+                "application/json": components["schemas"]["PatchDocument"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReminderPolicyModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,7 +1,7 @@
-import { createWorker, type WorkerOptions } from '../../app.js';
 import type { Config } from '../../config/config.js';
 import { createWorkerMetrics } from '../../http/metrics/metrics.js';
 import { createWorkerServer } from '../../http/worker-server.js';
+import { createWorker, type WorkerOptions } from '../../worker.js';
 import { withDatabase } from '../database.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening, explainListening } from '../process/listening.js';

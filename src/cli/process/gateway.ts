@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, type AppOptions, createApp, createWorker } from '../../app.js';
+import { type App, type AppOptions, createApp } from '../../app.js';
+import { createWorker } from '../../worker.js';
 import { explainListening } from './listening.js';
 
 /** Lifecycle of a running gateway. */

@@ -1,4 +1,5 @@
-import { type Database, openDatabase, type SentStatement } from '../connection/database.js';
+import { type Database, openDatabase } from '../connection/database.js';
+import type { SentStatement } from '../connection/pool.js';
 import type { ReadSource, Replica } from '../connection/read-source.js';
 import { createReplicaLag } from './replica-lag.js';
 import { LARGEST_LAG_MS, walPositionSql, watchReplica } from './replica-watch.js';

@@ -32,6 +32,12 @@ export const mostRepeats = 365;
 /** Most steps of a policy. */
 const mostSteps = 20;
 
+/** Most reminder policies of a workspace. All of them are read whenever something is decided in it. */
+export const mostPolicies = 100;
+
+/** Most addresses that all steps of a policy name together. */
+const mostAddresses = 500;
+
 /** Furthest offset of a step from the date, in days. */
 const furthestOffset = 3_650;
 
@@ -70,6 +76,10 @@ export const stepRule = z
 export const stepsRule = z
   .array(stepRule)
   .max(mostSteps, `must have at most ${mostSteps} entries`)
+  .refine(
+    (steps) => steps.reduce((sum, { addresses }) => sum + addresses.length, 0) <= mostAddresses,
+    `must have at most ${mostAddresses} addresses in all`,
+  )
   .nullish()
   .transform((steps) => steps ?? []);
 

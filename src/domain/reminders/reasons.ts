@@ -32,13 +32,19 @@ interface Faulty {
   readonly statusCode: number | null;
 }
 
-/** Says in plain words why a delivery has not arrived. Null when there is nothing to say. */
-export function deliveryError({ state, lastError, statusCode }: Faulty): string | null {
+/** What stands in the place of an address that a caller may not see. */
+export const somebodyElse = 'somebody of another workspace';
+
+/**
+ * Says in plain words why a delivery has not arrived. Null when there is nothing to say.
+ * @param isTold whether the server's words are told, which may name the address
+ */
+export function deliveryError({ state, lastError, statusCode }: Faulty, isTold = true): string | null {
   if (lastError === null) return null;
-  if (state === 'QUEUED')
-    return `The last try failed, and another one follows. The server said: ${lastError}`;
+  const said = isTold ? ` The server said: ${lastError}` : '';
+  if (state === 'QUEUED') return `The last try failed, and another one follows.${said}`;
   if (state !== 'FAILED') return reasonText(lastError);
   const refused = statusCode !== null && statusCode >= 500;
   const what = refused ? 'The mail server refused it' : 'The mail server could not take it for a day';
-  return `${what}, and it was given up. The server said: ${lastError}`;
+  return `${what}, and it was given up.${said}`;
 }

@@ -22,7 +22,9 @@ export type DemoKind =
   | 'upload'
   | 'event'
   | 'policy'
-  | 'step';
+  | 'step'
+  | 'delivery'
+  | 'acknowledgement';
 
 /**
  * Makes the id of a demo record from its name. In the first organization it is always the same, so the examples of the

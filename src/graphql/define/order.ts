@@ -19,6 +19,7 @@ const enumName = (key: string) =>
     .toUpperCase();
 
 const keyDescriptions: Readonly<Record<string, string>> = {
+  address: 'Address or endpoint that it goes to; none where the caller may not see it.',
   'status.number':
     'The number of the status: current, notifying, expired, archived, without a date, missing.',
   [customFieldKey]: 'The value of the custom field that `customField` names, as text.',

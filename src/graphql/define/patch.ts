@@ -4,6 +4,7 @@ import {
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isLeafType,
   isListType,
@@ -118,6 +119,7 @@ function toJson(value: unknown, type: GraphQLOutputType, shape: Shape, door: Doo
 /** Picks the writable part of a patched document, in the schema's names. */
 function toInput(value: JsonValue | undefined, type: unknown, door: Door): unknown {
   if (Array.isArray(value)) return value.map((item) => toInput(item, type, door));
+  if (isEnumType(type)) return door.word(value, type);
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null) return value;
   const document = value as JsonObject;
   const names = Object.keys(type.getFields()).filter((name) => document[door.naming(name)] !== undefined);

@@ -1,8 +1,9 @@
 import { deliveryError } from '../../domain/reminders/reasons.js';
+import { seesAddress, shownAddress } from '../../reminders/shown/addresses.js';
 import { type DeliveryFilter, deliveries, retryDelivery } from '../../reminders/shown/deliveries.js';
 import { remindersOfDelivery } from '../../reminders/shown/reminders.js';
 import { builder, Node } from '../builder.js';
-import { linkTo } from '../define/links.js';
+import { idOf, linkTo } from '../define/links.js';
 import { nest } from '../define/nested.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
@@ -38,14 +39,18 @@ export const Delivery = builder.prismaObject('Delivery', {
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: DeliveryKindEnum }),
     state: t.expose('state', { type: DeliveryStateEnum }),
-    address: t.exposeString('address'),
+    address: t.string({
+      description: 'Address or endpoint that it goes to; a word for a contact out of sight.',
+      ...needs({ fields: ['address', 'homeTeamId'] }),
+      resolve: (delivery, _args, { session }) => shownAddress(session, delivery),
+    }),
     subjectKind: t.exposeString('subjectKind'),
     attempts: t.exposeInt('attempts'),
     lastError: t.string({
       nullable: true,
       description: 'Why it has not arrived, in plain words.',
-      ...needs({ fields: ['state', 'lastError', 'statusCode'] }),
-      resolve: (delivery) => deliveryError(delivery),
+      ...needs({ fields: ['state', 'lastError', 'statusCode', 'homeTeamId'] }),
+      resolve: (delivery, _args, { session }) => deliveryError(delivery, seesAddress(session, delivery)),
     }),
     statusCode: t.exposeInt('statusCode', { nullable: true }),
     messageId: t.exposeString('messageId', { nullable: true }),
@@ -56,6 +61,13 @@ export const Delivery = builder.prismaObject('Delivery', {
     teamId: t.exposeID('teamId'),
     expirationItem: t.field(
       linkTo(ExpirationItem, 'expirationItem', 'subjectId', 'The item that it is about; null for several.'),
+    ),
+    expirationItemId: t.id(
+      idOf(
+        'expirationItem',
+        'subjectId',
+        'The id of the item that it is about, if visible; null for several.',
+      ),
     ),
     team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace that it is of.')),
   }),

@@ -1,6 +1,7 @@
 import { reasonText } from '../../domain/reminders/reasons.js';
 import { byColumn } from '../../records/links.js';
 import { load, loadBatched } from '../../records/loaders.js';
+import { shownAddress } from '../../reminders/shown/addresses.js';
 import {
   mostTargets,
   type ReminderFilter,
@@ -31,7 +32,10 @@ const ReminderStateEnum = builder.enumType('ReminderState', {
 const ReminderTargetType = builder.objectRef<Target>('ReminderTarget').implement({
   description: 'Somebody whom a reminder is for.',
   fields: (t) => ({
-    address: t.exposeString('address', { description: 'The address.' }),
+    address: t.string({
+      description: 'The address; a word for a contact out of sight.',
+      resolve: (target, _args, { session }) => shownAddress(session, target),
+    }),
     reason: t.string({
       nullable: true,
       description: 'Why they are not told, in plain words; told when null.',

@@ -1,19 +1,11 @@
 import { pointer } from '../../db/sql/selection.js';
-import {
-  type Acknowledgement,
-  acknowledgeItem,
-  acknowledgementRules,
-  acknowledgementsByItem,
-} from '../../items/acknowledgements.js';
-import { load, loadBatched, loadJoined } from '../../records/loaders.js';
+import { load, loadJoined } from '../../records/loaders.js';
 import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
 import { builder } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { ExpirationItem } from './expiration-items.js';
 import { ReminderPolicy as ReminderPolicyType } from './reminder-policies.js';
-import { User } from './users.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
@@ -81,58 +73,6 @@ builder.prismaObjectField('ExpirationItem', 'effectivePolicy', (t) =>
       }
       return null;
     },
-  }),
-);
-
-const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
-  description: "That somebody has taken note of an item's date: nothing is repeated or escalated.",
-  fields: (t) => ({
-    expirationDate: t.expose('expirationDate', {
-      type: 'Date',
-      description: 'The date that was acknowledged.',
-    }),
-    note: t.exposeString('note', { nullable: true, description: 'What was said.' }),
-    silence: t.exposeBoolean('silence', {
-      description: 'Whether all reminders of the date end, the plain ones as well.',
-    }),
-    snoozeUntil: t.expose('snoozeUntil', {
-      type: 'Date',
-      nullable: true,
-      description: 'The day on which it ends, and the item is told of again.',
-    }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was acknowledged.' }),
-    user: t.field(linkTo(User, 'user', 'userId', 'Who acknowledged it.')),
-  }),
-});
-
-builder.prismaObjectFields('ExpirationItem', (t) => ({
-  acknowledgement: t.field({
-    type: AcknowledgementType,
-    nullable: true,
-    description: 'That its present date is acknowledged.',
-    ...needs({ fields: ['expirationDate'] }),
-    resolve: async ({ id, expirationDate }, _args, { session }) => {
-      const all = await loadBatched(session, acknowledgementsByItem, id);
-      return all.find((one) => one.expirationDate.getTime() === expirationDate?.getTime()) ?? null;
-    },
-  }),
-}));
-
-builder.mutationField('acknowledgeExpirationItem', (t) =>
-  t.field({
-    type: ExpirationItem,
-    nullable: true,
-    description: "Acknowledges an item's present date: nothing is repeated or escalated any more.",
-    extensions: { rules: acknowledgementRules },
-    args: {
-      id: t.arg.id({ required: true, description: "The item's id." }),
-      note: t.arg.string({ description: 'What is to be said of it.' }),
-      silence: t.arg.boolean({ description: 'Whether all reminders of the date end.' }),
-      snoozeUntil: t.arg({ type: 'Date', description: 'The day on which the item is told of again.' }),
-      ...versionArgument(),
-    },
-    resolve: (_root, { id, ifVersion, ...input }, { session }) =>
-      onVersion(session, ifVersion, () => acknowledgeItem(session, id, input)),
   }),
 );
 

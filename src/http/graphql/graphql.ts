@@ -51,7 +51,12 @@ function useOperationKind(): GatewayPlugin {
 }
 
 /** GraphQL shows everything under its own name. */
-const door: Door = { naming: (field) => field, shows: () => true, leaf: (type) => type };
+const door: Door = {
+  naming: (field) => field,
+  shows: () => true,
+  leaf: (type) => type,
+  word: (value) => value,
+};
 
 /** Reads a stream of events; the signal is made for those who ask for it. */
 class StreamReader implements EventReader {

@@ -17,8 +17,12 @@ interface Delivery {
   readonly subjectKind: 'item' | 'digest';
   readonly subjectId: string | null;
   readonly address: string;
+  readonly homeTeamId: string | null;
   readonly dueAt: Date;
 }
+
+/** Returns the workspace of the contact who is told, if it is another one: not everybody here may know the address. */
+const homeOf = ({ home }: Target, { teamId }: Workspace) => (home === teamId ? null : home);
 
 /** Returns when a recipient's next digest leaves, by their own clock if it is known. */
 function nextDigest({ mode, weekday, digestTime, timezone }: Target, workspace: Workspace, now: Date): Date {
@@ -45,8 +49,18 @@ function deliveryOf(target: Target, told: Told, workspace: Workspace, now: Date)
     subjectKind: isDigest ? 'digest' : 'item',
     subjectId: isDigest ? null : told.itemId,
     address,
+    homeTeamId: homeOf(target, workspace),
     dueAt,
   };
+}
+
+/** Keeps each delivery once. An address that somebody has here is no other workspace's. */
+function distinct(deliveries: readonly Delivery[]): Delivery[] {
+  const known = new Map<string, Delivery>();
+  for (const delivery of deliveries) {
+    if (delivery.homeTeamId === null || !known.has(delivery.id)) known.set(delivery.id, delivery);
+  }
+  return [...known.values()];
 }
 
 /**
@@ -68,26 +82,26 @@ export async function writeDeliveries(
     const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, now) : null;
     return [{ target, delivery }];
   });
-  const deliveries = [
-    ...new Map(planned.flatMap(({ delivery }) => (delivery ? [[delivery.id, delivery]] : []))).values(),
-  ];
+  const deliveries = distinct(planned.flatMap(({ delivery }) => delivery ?? []));
   const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
   const insert = sql`
-    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at,
-      created)
-    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid, 'MAIL', key, kind, subject, address, due,
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
+      home_team_id, due_at, created)
+    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid, 'MAIL', key, kind, subject, address, home, due,
       ${now}::timestamptz
     FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
       ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
-      ${of(({ address }) => address)}::text[], ${of(({ dueAt }) => dueAt)}::timestamptz[]
-    ) AS planned (id, key, kind, subject, address, due)
+      ${of(({ address }) => address)}::text[], ${of(({ homeTeamId }) => homeTeamId)}::uuid[],
+      ${of(({ dueAt }) => dueAt)}::timestamptz[]
+    ) AS planned (id, key, kind, subject, address, home, due)
     ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
   if (deliveries.length > 0) await tx.run(named('deliveries.insert', insert));
   const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
   const link = sql`
-    INSERT INTO reminder_targets (reminder_id, recipient_key, address, reason, delivery_id)
+    INSERT INTO reminder_targets (reminder_id, recipient_key, address, home_team_id, reason, delivery_id)
     SELECT * FROM unnest(${by(({ target }) => target.reminderId)}::uuid[],
       ${by(({ target }) => target.recipientKey)}::text[], ${by(({ target }) => target.address)}::text[],
+      ${by(({ target }) => homeOf(target, workspace))}::uuid[],
       ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
   if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));
   return noteWithoutRecipient(tx, told, targets);

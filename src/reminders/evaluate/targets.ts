@@ -117,7 +117,8 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
   LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
     AND setting.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL
-  ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.timezone`;
+  ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.home NULLS FIRST,
+    person.timezone`;
 
 /** Returns SQL for the first of each reminder's recipients, those who are told before others. */
 const firstOf = (reached: Prisma.Sql, most: number) => sql`

@@ -9,6 +9,8 @@ export interface ClaimedDelivery {
   /** `item`, `digest` for several, or `invitation`. */
   readonly subjectKind: string;
   readonly address: string;
+  /** It goes to a contact of another workspace, whom not everybody here may know. */
+  readonly isElsewhere: boolean;
   /** Number of the try, from 1. A claim of an older try is void. */
   readonly attempts: number;
   readonly firstTriedAt: Date;
@@ -26,7 +28,7 @@ const claimSql = `
     message_id = coalesce(message_id, '<' || delivery.id || '@' || $4 || '>')
   FROM next WHERE delivery.id = next.id
   RETURNING delivery.id, organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind",
-    address, attempts, first_tried_at AS "firstTriedAt", message_id AS "messageId"`;
+    address, home_team_id IS NOT NULL AS "isElsewhere", attempts, first_tried_at AS "firstTriedAt", message_id AS "messageId"`;
 
 /** Number of deliveries to claim, the time, and the lease. */
 export interface Claim {

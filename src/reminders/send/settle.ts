@@ -1,6 +1,7 @@
 import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { somebodyElse } from '../../domain/reminders/reasons.js';
 import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
@@ -34,20 +35,21 @@ function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
 /** Writes the event of a settled delivery. Nobody acts: it is the gateway's own. */
 async function logDelivery(
   tx: Transaction,
-  { organizationId, teamId, address }: ClaimedDelivery,
+  { organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
   items: readonly ToldItem[],
   now: Date,
   reason?: string,
 ): Promise<void> {
   const what =
     items.length === 1 ? `Reminder of "${items[0]?.name}"` : `Reminder of ${items.length} expiration items`;
+  const whom = isElsewhere ? somebodyElse : address;
+  // The server's words may name the address.
+  const why = isElsewhere ? '' : `: ${reason}`;
   const event: Event = {
     type: reason === undefined ? 'reminder sent' : 'reminder failed',
     teamId,
     description:
-      reason === undefined
-        ? `${what} was sent to ${address}`
-        : `${what} could not be sent to ${address}: ${reason}`,
+      reason === undefined ? `${what} was sent to ${whom}` : `${what} could not be sent to ${whom}${why}`,
     details: null,
     entities: items.map(({ itemId }) => ({ kind: 'expirationItem', id: itemId })),
   };

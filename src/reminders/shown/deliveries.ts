@@ -17,6 +17,7 @@ import { linkedNames } from '../../records/lists/order.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
+import { addressSeen, seenAddressSql } from './addresses.js';
 
 const { sql } = Prisma;
 
@@ -49,7 +50,6 @@ export const deliveries: Readable<Delivery> = {
   noun: 'delivery',
   sortable: new Map<string, z.ZodType>([
     ['id', z.guid()],
-    ['address', z.string()],
     ['attempts', z.int32()],
     ['dueAt', z.date().nullable()],
     ['settledAt', z.date().nullable()],
@@ -57,15 +57,23 @@ export const deliveries: Readable<Delivery> = {
     ['modified', z.date()],
   ]),
   indexed: ['created'],
-  orderKeys: linkedNames({ expirationItem: ['subjectId', 'expirationItem'], team: ['teamId', 'team'] }),
+  orderKeys: {
+    ...linkedNames({ expirationItem: ['subjectId', 'expirationItem'], team: ['teamId', 'team'] }),
+    address: {
+      rule: z.string().nullable(),
+      column: (session) => ({ value: seenAddressSql(session) }),
+    },
+  },
   ranges: { dueAt: 'DateTime', settledAt: 'DateTime', attempts: 'Int' },
   manyOf: { teamIds: inColumn('teamId') },
-  where: (filter) =>
-    filterCondition(deliveryFilter, filter, ['address'], {
+  where: (filter: DeliveryFilter, session) => {
+    const condition = filterCondition(deliveryFilter, filter, ['address'], {
       address: (address) => ({ address: { key: address } }),
       since: (moment) => ({ created: { gte: moment } }),
       expirationItemId: (id) => linkCondition(deliveriesOfItem, id),
-    }),
+    });
+    return filter.term || filter.address ? { AND: [condition, addressSeen(session)] } : condition;
+  },
   rows: defineRows('Delivery', (delivery) => delivery, ['payload']),
 };
 

@@ -13,6 +13,7 @@ import { inColumn } from '../../records/lists/links.js';
 import { linkedNames } from '../../records/lists/order.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { type BatchLoader, groupByKey } from '../../records/loaders.js';
+import { seenAddressSql } from './addresses.js';
 
 const { sql } = Prisma;
 
@@ -83,7 +84,7 @@ export const targetsByReminder: BatchLoader<Target[]> = async (session: Session,
     CROSS JOIN LATERAL (
       SELECT ${columnsSql('ReminderTarget')} FROM reminder_targets AS record
       WHERE ${visibleRowSql(session, 'ReminderTarget', { reminderId: sql`own.id` })}
-      ORDER BY record.recipient_key LIMIT ${mostTargets}
+      ORDER BY ${seenAddressSql(session)} IS NULL, record.recipient_key LIMIT ${mostTargets}
     ) AS record`;
   const rows = await session.lookUp<Target>(named('reminder_targets.of_reminders', statement));
   return groupByKey(ids, rows, ({ reminderId }) => reminderId);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid, newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { Prisma, type Reminder } from '../../generated/prisma/client.js';
+import { Prisma, type Reminder, type ReminderTarget } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
@@ -32,38 +32,53 @@ async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder)
   return item;
 }
 
-/** Refuses while a reminder of the date is on its way. Of two who resend at once, one does. */
-async function checkUnderWay(tx: Transaction, { itemId, teamId, expirationDate }: Reminder): Promise<void> {
+/** Milliseconds after a reminder in which none of the same date is resent: a second press means the first one. */
+const againMs = 60_000;
+
+/**
+ * Refuses while a reminder of the date is on its way, and shortly after one was told. Of two who resend at once, one
+ * does.
+ */
+async function checkUnderWay(
+  tx: Transaction,
+  { itemId, teamId, expirationDate }: Reminder,
+  now: Date,
+): Promise<void> {
   const lock = sql`
     SELECT FROM expiration_items WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid FOR NO KEY UPDATE`;
   await tx.run(named('reminders.lock_item', lock));
   const statement = sql`
-    SELECT reminder.id FROM reminders AS reminder
-    JOIN reminder_targets AS target ON target.reminder_id = reminder.id
-    JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
-    WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date
-      AND reminder.state = 'PENDING' LIMIT 1`;
-  const underWay = await tx.run(named('reminders.under_way', statement));
-  if (underWay.length > 0) throw conflict('A reminder of this date is on its way already.');
+    SELECT coalesce(bool_or(state = 'PENDING' AND EXISTS (
+        SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
+        WHERE target.reminder_id = reminder.id AND delivery.state = 'QUEUED')), false) AS "underWay",
+      coalesce(bool_or(state = 'TOLD' AND decided_at > ${new Date(now.getTime() - againMs)}::timestamptz), false) AS told
+    FROM reminders AS reminder
+    WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
+  const [known] = await tx.run<{ underWay: boolean; told: boolean }>(named('reminders.under_way', statement));
+  if (known?.underWay) throw conflict('A reminder of this date is on its way already.');
+  if (known?.told) throw conflict('A reminder of this date was sent less than a minute ago.');
 }
 
+/** Address that a reminder told. */
+type Earlier = Pick<ReminderTarget, 'recipientKey' | 'address' | 'homeTeamId'>;
+
 /** Reads the addresses that a reminder had. */
-async function addressesOf(tx: Transaction, { id }: Reminder): Promise<string[]> {
+async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]> {
   const statement = sql`
-    SELECT address FROM reminder_targets WHERE reminder_id = ${id}::uuid ORDER BY recipient_key LIMIT 100`;
-  const told = await tx.run<{ address: string }>(named('reminder_targets.addresses', statement));
-  return told.map(({ address }) => address);
+    SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
+    WHERE reminder_id = ${id}::uuid ORDER BY recipient_key LIMIT 100`;
+  return tx.run<Earlier>(named('reminder_targets.addresses', statement));
 }
 
 /** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
-async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder): Promise<PolicyStep> {
+function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earlier[]): PolicyStep {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
   return {
     ...{ id: reminder.stepKey, policyId: reminder.stepKey, offsetDays: 0, timeOfDay: '00:00' },
     ...{ repeatEveryDays: null, repeatCount: null, onlyUnacknowledged: false, workingDaysOnly: false },
     recipients: ['ADDRESSES'],
-    addresses: await addressesOf(tx, reminder),
+    addresses: earlier.map(({ address }) => address),
   };
 }
 
@@ -72,7 +87,7 @@ async function stepOf(tx: Transaction, { steps }: Workspace, reminder: Reminder)
  * reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
- *   or a reminder of the date is on its way
+ *   or a reminder of the date is on its way or was just told
  */
 export function resendReminder(session: Session, id: string): Promise<Reminder> {
   return transact(session, expirationItems, async (tx) => {
@@ -82,21 +97,27 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     checkVersion(session, reminder);
     const workspace = await readWorkspace(tx, reminder.teamId);
     if (!workspace) throw conflict('The workspace is not in use.');
-    await checkUnderWay(tx, reminder);
+    await checkUnderWay(tx, reminder, now);
     const item = await itemOf(tx, workspace, reminder);
-    const step = await stepOf(tx, workspace, reminder);
+    const earlier = await addressesOf(tx, reminder);
+    const step = stepOf(workspace, reminder, earlier);
     const decision = {
       ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
       ...{ state: 'PENDING' as const, reason: null },
     };
     const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
     // The demo's goes where it went: its own people are made up.
-    const [only] = isDemo ? await addressesOf(tx, reminder) : [];
+    const only = isDemo ? earlier[0]?.address : undefined;
     if (isDemo && only === undefined)
       throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
     const targets = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
-    const single = targets.map((target) => ({ ...target, mode: 'SINGLE' as const }));
+    // An address of a step that is gone stays that of the contact who had it.
+    const homes = new Map(earlier.map(({ recipientKey, homeTeamId }) => [recipientKey, homeTeamId]));
+    const single = targets.map((target) => ({
+      ...{ ...target, mode: 'SINGLE' as const },
+      home: step.policyId === step.id ? (homes.get(target.recipientKey) ?? null) : target.home,
+    }));
     await writeDeliveries(tx, workspace, told, single, now);
     const made = await reminders.rows.find(tx, told[0]?.id ?? '');
     if (!made) throw new Error('A reminder was not written down.');

@@ -1,6 +1,5 @@
 import { eventTypes, parseEventType } from '../../domain/events.js';
 import { furthestDays, type Status, statusIds } from '../../domain/status.js';
-import { uploadStates } from '../../uploads/notifications.js';
 import { addedParameters, type ListParameter, type ListRoute } from '../route.js';
 import { badParameter, readId, readInteger, readParameter, readSince } from './parameters.js';
 
@@ -32,11 +31,11 @@ function daysIn(query: URLSearchParams): number | undefined {
   return days > 0 ? days : undefined;
 }
 
-/** Reads the state of an upload: one of the four words, in the gateway's spelling. */
-function stateIn(text: string): string {
+/** Reads the state of what is listed: one of its list's words, in the gateway's spelling. */
+function stateIn(text: string, { states = [] }: ListRoute): string {
   const word = text.toUpperCase();
-  if (!uploadStates.includes(word)) {
-    const known = uploadStates.map((state) => state.toLowerCase()).join(', ');
+  if (!states.includes(word)) {
+    const known = states.map((state) => state.toLowerCase()).join(', ');
     throw badParameter('state', `must be one of ${known}, not ${JSON.stringify(text.slice(0, 32))}`);
   }
   return word;
@@ -53,7 +52,7 @@ export function readFilter(query: URLSearchParams, route: ListRoute): Record<str
     email: () => ['email', text('email', String)],
     type: () => ['typeIds', text('type', typeIn)],
     status: () => ['status', text('status', statusIn)],
-    state: () => ['state', text('state', stateIn)],
+    state: () => ['state', text('state', (word) => stateIn(word, route))],
     expiresWithinDays: () => ['expiresWithinDays', daysIn(query)],
     contact_id: () => ['contactId', readId(query, 'contact_id')],
     category_id: () => ['categoryId', readId(query, 'category_id')],

@@ -4,7 +4,6 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
 import { demoId } from '../../domain/text/demo.js';
-import { uploadStates } from '../../uploads/notifications.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
 import { largestContents, largestPageWithFiles } from '../lists/part.js';
@@ -98,11 +97,12 @@ const status = query(
   },
 );
 
-const state = query('state', 'How far the uploads have come, in any letter case.', 'failed', {
-  type: 'string',
-  enum: ['', ...uploadStates.map((word) => word.toLowerCase())],
-  default: '',
-});
+const state = ({ list, states = [] }: ListRoute) =>
+  query('state', `How far the ${list} have come, in any letter case.`, 'failed', {
+    type: 'string',
+    enum: ['', ...states.map((word) => word.toLowerCase())],
+    default: '',
+  });
 
 const expiresWithinDays = query(
   'expiresWithinDays',
@@ -202,7 +202,7 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     type: () => type,
     email: () => email,
     status: () => status,
-    state: () => state,
+    state: () => state(route),
     expiresWithinDays: () => expiresWithinDays,
     contact_id: () =>
       narrowing(

@@ -121,7 +121,8 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
       return { type: 'array', ...limitsIn(rule), items: taken(type.ofType, elementRule(rule)) };
     }
     if (isInputObjectType(type)) return components.ref('schemas', type.name, () => members(type, rule));
-    if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+    if (isEnumType(type))
+      return { type: 'string', enum: type.getValues().map(({ name }) => name.toLowerCase()) };
     return { ...typeIn(rule), ...bodyScalar(getNamedType(type).name), ...limitsIn(rule) };
   }
 

@@ -1,3 +1,4 @@
+import { uploadStates } from '../../uploads/notifications.js';
 import type { Heading, Route } from '../route.js';
 
 /** Words of the reference, and the records that its examples name. */
@@ -40,6 +41,7 @@ export const rows: readonly Route[] = [
     model: 'UploadModel',
     list: 'uploads',
     parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+    states: uploadStates,
     order: { field: 'receivedAt', direction: 'desc' },
     errors: ['BAD_REQUEST'],
     tag: 'Uploads',

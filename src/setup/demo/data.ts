@@ -90,4 +90,16 @@ export interface DemoData {
     readonly daysAgo: number;
   }[];
   readonly reminders: readonly { readonly item: string; readonly daysAgo: number }[];
+  /** Mails to contacts, which were sent, or given up by an error. */
+  readonly deliveries: readonly {
+    readonly item: string;
+    readonly to: string;
+    readonly daysAgo: number;
+    readonly error?: string;
+  }[];
+  readonly acknowledgements: readonly {
+    readonly item: string;
+    readonly note: string;
+    readonly daysAgo: number;
+  }[];
 }

@@ -5,7 +5,15 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
-import { eventRows, fileRows, noteRows, renewalRows, uploadRows } from './history.js';
+import {
+  acknowledgementRows,
+  deliveryRows,
+  eventRows,
+  fileRows,
+  noteRows,
+  renewalRows,
+  uploadRows,
+} from './history.js';
 import { type DemoIds, type DemoPlace, demoIds } from './place.js';
 import { directoryRows, fleetRows, itemRows } from './records.js';
 
@@ -102,6 +110,8 @@ async function insertRecords(
   await tx.attachmentContent.createMany({ data: contents });
   await tx.renewal.createMany({ data: renewalRows(data, ids, place) });
   await tx.uploadNotification.createMany({ data: uploadRows(data, ids, place) });
+  await tx.delivery.createMany({ data: deliveryRows(data, ids, place) });
+  await tx.acknowledgement.createMany({ data: acknowledgementRows(data, ids, place) });
   const { notes, noteRelations } = noteRows(data, ids, place);
   await tx.note.createMany({ data: notes });
   await tx.noteRelation.createMany({ data: noteRelations });

@@ -79,6 +79,42 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
   }));
 }
 
+/**
+ * Makes the rows of mails that were sent or given up. They tell no reminder, so that one which is tried again is
+ * cancelled: its people are made up.
+ */
+export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+  const addresses = new Map(data.contacts.map(({ name, email }) => [name, email]));
+  return data.deliveries.map(({ item, to, daysAgo, error }) => {
+    const [id, created] = [ids.delivery(item), daysFrom(now, -daysAgo)];
+    return {
+      ...{ id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: `demo: ${item}`, created },
+      ...{ subjectKind: 'item', subjectId: ids.item(item), address: addresses.get(to) ?? to },
+      ...{
+        attempts: error ? 9 : 1,
+        firstTriedAt: created,
+        settledAt: error ? daysFrom(created, 1) : created,
+      },
+      ...{ state: error ? ('FAILED' as const) : ('SENT' as const), lastError: error ?? null },
+      ...{ statusCode: error ? Number(error.slice(0, 3)) : null, modified: created },
+    };
+  });
+}
+
+/** Makes the rows of acknowledgements of items' present dates. */
+export function acknowledgementRows(
+  data: DemoData,
+  ids: DemoIds,
+  { organizationId, teamId, user, now }: DemoPlace,
+) {
+  const days = new Map(data.items.map((item) => [item.name, item.days ?? 0]));
+  return data.acknowledgements.map(({ item, note, daysAgo }) => ({
+    ...{ organizationId, teamId, itemId: ids.item(item), userId: user.id, via: 'CONSOLE' as const, note },
+    ...{ id: ids.acknowledgement(item), created: daysFrom(now, -daysAgo) },
+    expirationDate: dateFrom(now, days.get(item) ?? 0),
+  }));
+}
+
 interface Happening {
   readonly type: EventName;
   readonly kind: EntityKind;

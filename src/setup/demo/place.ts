@@ -68,6 +68,16 @@ export function demoIds(data: DemoData, namespace?: string) {
       'renewal',
       data.renewals.map(({ item }) => item),
     ),
+    /** A delivery, by its item. */
+    delivery: idsFor(
+      'delivery',
+      data.deliveries.map(({ item }) => item),
+    ),
+    /** An acknowledgement, by its item. */
+    acknowledgement: idsFor(
+      'acknowledgement',
+      data.acknowledgements.map(({ item }) => item),
+    ),
     upload: idsFor(
       'upload',
       data.uploads.map(({ filename }) => filename),

@@ -3623,6 +3623,7 @@ export const DeliveryScalarFieldEnum = {
   subjectId: 'subjectId',
   payload: 'payload',
   address: 'address',
+  homeTeamId: 'homeTeamId',
   state: 'state',
   attempts: 'attempts',
   dueAt: 'dueAt',
@@ -3903,6 +3904,7 @@ export const ReminderTargetScalarFieldEnum = {
   recipientKey: 'recipientKey',
   channelId: 'channelId',
   address: 'address',
+  homeTeamId: 'homeTeamId',
   reason: 'reason',
   deliveryId: 'deliveryId'
 } as const

@@ -277,6 +277,7 @@ export const DeliveryScalarFieldEnum = {
   subjectId: 'subjectId',
   payload: 'payload',
   address: 'address',
+  homeTeamId: 'homeTeamId',
   state: 'state',
   attempts: 'attempts',
   dueAt: 'dueAt',
@@ -557,6 +558,7 @@ export const ReminderTargetScalarFieldEnum = {
   recipientKey: 'recipientKey',
   channelId: 'channelId',
   address: 'address',
+  homeTeamId: 'homeTeamId',
   reason: 'reason',
   deliveryId: 'deliveryId'
 } as const

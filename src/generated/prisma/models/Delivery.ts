@@ -45,6 +45,7 @@ export type DeliveryMinAggregateOutputType = {
   subjectKind: string | null
   subjectId: string | null
   address: string | null
+  homeTeamId: string | null
   state: $Enums.DeliveryState | null
   attempts: number | null
   dueAt: Date | null
@@ -66,6 +67,7 @@ export type DeliveryMaxAggregateOutputType = {
   subjectKind: string | null
   subjectId: string | null
   address: string | null
+  homeTeamId: string | null
   state: $Enums.DeliveryState | null
   attempts: number | null
   dueAt: Date | null
@@ -88,6 +90,7 @@ export type DeliveryCountAggregateOutputType = {
   subjectId: number
   payload: number
   address: number
+  homeTeamId: number
   state: number
   attempts: number
   dueAt: number
@@ -121,6 +124,7 @@ export type DeliveryMinAggregateInputType = {
   subjectKind?: true
   subjectId?: true
   address?: true
+  homeTeamId?: true
   state?: true
   attempts?: true
   dueAt?: true
@@ -142,6 +146,7 @@ export type DeliveryMaxAggregateInputType = {
   subjectKind?: true
   subjectId?: true
   address?: true
+  homeTeamId?: true
   state?: true
   attempts?: true
   dueAt?: true
@@ -164,6 +169,7 @@ export type DeliveryCountAggregateInputType = {
   subjectId?: true
   payload?: true
   address?: true
+  homeTeamId?: true
   state?: true
   attempts?: true
   dueAt?: true
@@ -273,6 +279,7 @@ export type DeliveryGroupByOutputType = {
   subjectId: string | null
   payload: runtime.JsonValue
   address: string
+  homeTeamId: string | null
   state: $Enums.DeliveryState
   attempts: number
   dueAt: Date | null
@@ -318,6 +325,7 @@ export type DeliveryWhereInput = {
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
   address?: Prisma.StringFilter<"Delivery"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
   attempts?: Prisma.IntFilter<"Delivery"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -341,6 +349,7 @@ export type DeliveryOrderByWithRelationInput = {
   subjectId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -368,6 +377,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
   address?: Prisma.StringFilter<"Delivery"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
   attempts?: Prisma.IntFilter<"Delivery"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -391,6 +401,7 @@ export type DeliveryOrderByWithAggregationInput = {
   subjectId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -421,6 +432,7 @@ export type DeliveryScalarWhereWithAggregatesInput = {
   subjectId?: Prisma.UuidNullableWithAggregatesFilter<"Delivery"> | string | null
   payload?: Prisma.JsonWithAggregatesFilter<"Delivery">
   address?: Prisma.StringWithAggregatesFilter<"Delivery"> | string
+  homeTeamId?: Prisma.UuidNullableWithAggregatesFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateWithAggregatesFilter<"Delivery"> | $Enums.DeliveryState
   attempts?: Prisma.IntWithAggregatesFilter<"Delivery"> | number
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Delivery"> | Date | string | null
@@ -442,6 +454,7 @@ export type DeliveryCreateInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -465,6 +478,7 @@ export type DeliveryUncheckedCreateInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -486,6 +500,7 @@ export type DeliveryUpdateInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -509,6 +524,7 @@ export type DeliveryUncheckedUpdateInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -531,6 +547,7 @@ export type DeliveryCreateManyInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -552,6 +569,7 @@ export type DeliveryUpdateManyMutationInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -574,6 +592,7 @@ export type DeliveryUncheckedUpdateManyInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -601,6 +620,7 @@ export type DeliveryCountOrderByAggregateInput = {
   subjectId?: Prisma.SortOrder
   payload?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
@@ -627,6 +647,7 @@ export type DeliveryMaxOrderByAggregateInput = {
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
@@ -648,6 +669,7 @@ export type DeliveryMinOrderByAggregateInput = {
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
@@ -734,6 +756,7 @@ export type DeliveryCreateWithoutTeamInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -755,6 +778,7 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -806,6 +830,7 @@ export type DeliveryScalarWhereInput = {
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
   address?: Prisma.StringFilter<"Delivery"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
   attempts?: Prisma.IntFilter<"Delivery"> | number
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -827,6 +852,7 @@ export type DeliveryCreateManyTeamInput = {
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address: string
+  homeTeamId?: string | null
   state?: $Enums.DeliveryState
   attempts?: number
   dueAt?: Date | string | null
@@ -848,6 +874,7 @@ export type DeliveryUpdateWithoutTeamInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -869,6 +896,7 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -890,6 +918,7 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -914,6 +943,7 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   subjectId?: boolean
   payload?: boolean
   address?: boolean
+  homeTeamId?: boolean
   state?: boolean
   attempts?: boolean
   dueAt?: boolean
@@ -937,6 +967,7 @@ export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   subjectId?: boolean
   payload?: boolean
   address?: boolean
+  homeTeamId?: boolean
   state?: boolean
   attempts?: boolean
   dueAt?: boolean
@@ -960,6 +991,7 @@ export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   subjectId?: boolean
   payload?: boolean
   address?: boolean
+  homeTeamId?: boolean
   state?: boolean
   attempts?: boolean
   dueAt?: boolean
@@ -983,6 +1015,7 @@ export type DeliverySelectScalar = {
   subjectId?: boolean
   payload?: boolean
   address?: boolean
+  homeTeamId?: boolean
   state?: boolean
   attempts?: boolean
   dueAt?: boolean
@@ -995,7 +1028,7 @@ export type DeliverySelectScalar = {
   modified?: boolean
 }
 
-export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
+export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }
@@ -1039,6 +1072,10 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Address or endpoint that it goes to.
      */
     address: string
+    /**
+     * The workspace of the contact whose address it is, if that is another one.
+     */
+    homeTeamId: string | null
     /**
      * How far it has come.
      */
@@ -1506,6 +1543,7 @@ export interface DeliveryFieldRefs {
   readonly subjectId: Prisma.FieldRef<"Delivery", 'String'>
   readonly payload: Prisma.FieldRef<"Delivery", 'Json'>
   readonly address: Prisma.FieldRef<"Delivery", 'String'>
+  readonly homeTeamId: Prisma.FieldRef<"Delivery", 'String'>
   readonly state: Prisma.FieldRef<"Delivery", 'DeliveryState'>
   readonly attempts: Prisma.FieldRef<"Delivery", 'Int'>
   readonly dueAt: Prisma.FieldRef<"Delivery", 'DateTime'>

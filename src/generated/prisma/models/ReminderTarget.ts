@@ -29,6 +29,7 @@ export type ReminderTargetMinAggregateOutputType = {
   recipientKey: string | null
   channelId: string | null
   address: string | null
+  homeTeamId: string | null
   reason: string | null
   deliveryId: string | null
 }
@@ -38,6 +39,7 @@ export type ReminderTargetMaxAggregateOutputType = {
   recipientKey: string | null
   channelId: string | null
   address: string | null
+  homeTeamId: string | null
   reason: string | null
   deliveryId: string | null
 }
@@ -47,6 +49,7 @@ export type ReminderTargetCountAggregateOutputType = {
   recipientKey: number
   channelId: number
   address: number
+  homeTeamId: number
   reason: number
   deliveryId: number
   _all: number
@@ -58,6 +61,7 @@ export type ReminderTargetMinAggregateInputType = {
   recipientKey?: true
   channelId?: true
   address?: true
+  homeTeamId?: true
   reason?: true
   deliveryId?: true
 }
@@ -67,6 +71,7 @@ export type ReminderTargetMaxAggregateInputType = {
   recipientKey?: true
   channelId?: true
   address?: true
+  homeTeamId?: true
   reason?: true
   deliveryId?: true
 }
@@ -76,6 +81,7 @@ export type ReminderTargetCountAggregateInputType = {
   recipientKey?: true
   channelId?: true
   address?: true
+  homeTeamId?: true
   reason?: true
   deliveryId?: true
   _all?: true
@@ -158,6 +164,7 @@ export type ReminderTargetGroupByOutputType = {
   recipientKey: string
   channelId: string | null
   address: string
+  homeTeamId: string | null
   reason: string | null
   deliveryId: string | null
   _count: ReminderTargetCountAggregateOutputType | null
@@ -188,6 +195,7 @@ export type ReminderTargetWhereInput = {
   recipientKey?: Prisma.StringFilter<"ReminderTarget"> | string
   channelId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   address?: Prisma.StringFilter<"ReminderTarget"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reminder?: Prisma.XOR<Prisma.ReminderScalarRelationFilter, Prisma.ReminderWhereInput>
@@ -198,6 +206,7 @@ export type ReminderTargetOrderByWithRelationInput = {
   recipientKey?: Prisma.SortOrder
   channelId?: Prisma.SortOrderInput | Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   deliveryId?: Prisma.SortOrderInput | Prisma.SortOrder
   reminder?: Prisma.ReminderOrderByWithRelationInput
@@ -212,6 +221,7 @@ export type ReminderTargetWhereUniqueInput = Prisma.AtLeast<{
   recipientKey?: Prisma.StringFilter<"ReminderTarget"> | string
   channelId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   address?: Prisma.StringFilter<"ReminderTarget"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reminder?: Prisma.XOR<Prisma.ReminderScalarRelationFilter, Prisma.ReminderWhereInput>
@@ -222,6 +232,7 @@ export type ReminderTargetOrderByWithAggregationInput = {
   recipientKey?: Prisma.SortOrder
   channelId?: Prisma.SortOrderInput | Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
   deliveryId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ReminderTargetCountOrderByAggregateInput
@@ -237,6 +248,7 @@ export type ReminderTargetScalarWhereWithAggregatesInput = {
   recipientKey?: Prisma.StringWithAggregatesFilter<"ReminderTarget"> | string
   channelId?: Prisma.UuidNullableWithAggregatesFilter<"ReminderTarget"> | string | null
   address?: Prisma.StringWithAggregatesFilter<"ReminderTarget"> | string
+  homeTeamId?: Prisma.UuidNullableWithAggregatesFilter<"ReminderTarget"> | string | null
   reason?: Prisma.StringNullableWithAggregatesFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableWithAggregatesFilter<"ReminderTarget"> | string | null
 }
@@ -245,6 +257,7 @@ export type ReminderTargetCreateInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
   reminder: Prisma.ReminderCreateNestedOneWithoutTargetsInput
@@ -255,6 +268,7 @@ export type ReminderTargetUncheckedCreateInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
 }
@@ -263,6 +277,7 @@ export type ReminderTargetUpdateInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminder?: Prisma.ReminderUpdateOneRequiredWithoutTargetsNestedInput
@@ -273,6 +288,7 @@ export type ReminderTargetUncheckedUpdateInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -282,6 +298,7 @@ export type ReminderTargetCreateManyInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
 }
@@ -290,6 +307,7 @@ export type ReminderTargetUpdateManyMutationInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -299,6 +317,7 @@ export type ReminderTargetUncheckedUpdateManyInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -323,6 +342,7 @@ export type ReminderTargetCountOrderByAggregateInput = {
   recipientKey?: Prisma.SortOrder
   channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   deliveryId?: Prisma.SortOrder
 }
@@ -332,6 +352,7 @@ export type ReminderTargetMaxOrderByAggregateInput = {
   recipientKey?: Prisma.SortOrder
   channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   deliveryId?: Prisma.SortOrder
 }
@@ -341,6 +362,7 @@ export type ReminderTargetMinOrderByAggregateInput = {
   recipientKey?: Prisma.SortOrder
   channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
+  homeTeamId?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   deliveryId?: Prisma.SortOrder
 }
@@ -391,6 +413,7 @@ export type ReminderTargetCreateWithoutReminderInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
 }
@@ -399,6 +422,7 @@ export type ReminderTargetUncheckedCreateWithoutReminderInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
 }
@@ -437,6 +461,7 @@ export type ReminderTargetScalarWhereInput = {
   recipientKey?: Prisma.StringFilter<"ReminderTarget"> | string
   channelId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   address?: Prisma.StringFilter<"ReminderTarget"> | string
+  homeTeamId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
   reason?: Prisma.StringNullableFilter<"ReminderTarget"> | string | null
   deliveryId?: Prisma.UuidNullableFilter<"ReminderTarget"> | string | null
 }
@@ -445,6 +470,7 @@ export type ReminderTargetCreateManyReminderInput = {
   recipientKey: string
   channelId?: string | null
   address: string
+  homeTeamId?: string | null
   reason?: string | null
   deliveryId?: string | null
 }
@@ -453,6 +479,7 @@ export type ReminderTargetUpdateWithoutReminderInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -461,6 +488,7 @@ export type ReminderTargetUncheckedUpdateWithoutReminderInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -469,6 +497,7 @@ export type ReminderTargetUncheckedUpdateManyWithoutReminderInput = {
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
+  homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deliveryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
@@ -480,6 +509,7 @@ export type ReminderTargetSelect<ExtArgs extends runtime.Types.Extensions.Intern
   recipientKey?: boolean
   channelId?: boolean
   address?: boolean
+  homeTeamId?: boolean
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
@@ -490,6 +520,7 @@ export type ReminderTargetSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   recipientKey?: boolean
   channelId?: boolean
   address?: boolean
+  homeTeamId?: boolean
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
@@ -500,6 +531,7 @@ export type ReminderTargetSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   recipientKey?: boolean
   channelId?: boolean
   address?: boolean
+  homeTeamId?: boolean
   reason?: boolean
   deliveryId?: boolean
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
@@ -510,11 +542,12 @@ export type ReminderTargetSelectScalar = {
   recipientKey?: boolean
   channelId?: boolean
   address?: boolean
+  homeTeamId?: boolean
   reason?: boolean
   deliveryId?: boolean
 }
 
-export type ReminderTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"reminderId" | "recipientKey" | "channelId" | "address" | "reason" | "deliveryId", ExtArgs["result"]["reminderTarget"]>
+export type ReminderTargetOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"reminderId" | "recipientKey" | "channelId" | "address" | "homeTeamId" | "reason" | "deliveryId", ExtArgs["result"]["reminderTarget"]>
 export type ReminderTargetInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   reminder?: boolean | Prisma.ReminderDefaultArgs<ExtArgs>
 }
@@ -538,6 +571,10 @@ export type $ReminderTargetPayload<ExtArgs extends runtime.Types.Extensions.Inte
     recipientKey: string
     channelId: string | null
     address: string
+    /**
+     * The workspace of the contact whose address it is, if that is another one than the reminder's.
+     */
+    homeTeamId: string | null
     /**
      * Why the recipient is not told; told when null.
      */
@@ -974,6 +1011,7 @@ export interface ReminderTargetFieldRefs {
   readonly recipientKey: Prisma.FieldRef<"ReminderTarget", 'String'>
   readonly channelId: Prisma.FieldRef<"ReminderTarget", 'String'>
   readonly address: Prisma.FieldRef<"ReminderTarget", 'String'>
+  readonly homeTeamId: Prisma.FieldRef<"ReminderTarget", 'String'>
   readonly reason: Prisma.FieldRef<"ReminderTarget", 'String'>
   readonly deliveryId: Prisma.FieldRef<"ReminderTarget", 'String'>
 }

@@ -1,0 +1,109 @@
+import type { Database } from '../../db/connection/database.js';
+import { unavailableOf } from '../../db/connection/errors.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { nextSlot } from '../../domain/reminders/slots.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import {
+  type DecidedCounts,
+  decideItems,
+  type Evaluated,
+  type EvaluateOptions,
+  isMute,
+  none,
+  nothing,
+  spanOf,
+} from './decide-items.js';
+import { readItems } from './items.js';
+import { readWorkspace } from './workspace.js';
+
+const { sql } = Prisma;
+
+/** Changed items that are checked in one transaction. */
+const checksAtOnce = 500;
+
+interface Check {
+  readonly id: string;
+  readonly teamId: string;
+  readonly itemId: string;
+  readonly quiet: boolean;
+}
+
+/** Takes up to so many requested checks, those of one workspace. */
+async function takeChecks(tx: Transaction): Promise<Check[]> {
+  const statement = sql`
+    DELETE FROM reminder_checks WHERE id IN (
+      SELECT id FROM reminder_checks
+      WHERE team_id = (SELECT team_id FROM reminder_checks ORDER BY requested_at LIMIT 1)
+      ORDER BY requested_at LIMIT ${checksAtOnce} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, team_id AS "teamId", item_id AS "itemId", quiet`;
+  return tx.run<Check>(named('reminder_checks.take', statement));
+}
+
+/** Decides about items that changed. Of what has passed for their date, the last is told, if anything is. */
+export function evaluateChecks(
+  database: Database,
+  now: Date,
+  options: EvaluateOptions = {},
+): Promise<Evaluated> {
+  return database.inTransaction(async (tx) => {
+    let checks: Check[] = [];
+    try {
+      return await tx.inTransaction(async (part) => {
+        checks = await takeChecks(part);
+        return checks.length === 0
+          ? nothing
+          : { ...(await decideChecks(part, checks, now, options)), worked: true };
+      });
+    } catch (error) {
+      const [first] = checks;
+      if (!first || unavailableOf(error)) throw error;
+      // Behind those of all other workspaces, which have their turn next.
+      const ids = checks.map(({ id }) => id);
+      const last = sql`
+        UPDATE reminder_checks SET requested_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`;
+      await tx.run(named('reminder_checks.again', last));
+      options.onFault?.(error as Error, first.teamId);
+      return nothing;
+    }
+  });
+}
+
+/** Decides about the items of checks of one workspace. */
+async function decideChecks(
+  tx: Transaction,
+  checks: readonly Check[],
+  now: Date,
+  options: EvaluateOptions,
+): Promise<DecidedCounts> {
+  const teamId = checks[0]?.teamId ?? '';
+  const workspace = await readWorkspace(tx, teamId);
+  if (!workspace || isMute(workspace, options)) return none;
+  const { demoMailTo } = options;
+  const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
+  const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
+  const items = await readItems(tx, workspace, [...new Set([...loud, ...quiet])]);
+  const imported = items.filter(({ id }) => quiet.has(id));
+  const noted = await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true), demoMailTo);
+  const others = items.filter(({ id }) => !quiet.has(id));
+  const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
+  // An item may have brought a time of day of its own.
+  const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
+  const sooner = sql`
+    UPDATE reminder_marks SET next_at = ${next}::timestamptz
+    WHERE team_id = ${teamId}::uuid AND next_at > ${next}::timestamptz`;
+  await tx.run(named('reminder_marks.sooner', sooner));
+  return { ...decided, skipped: decided.skipped + noted.skipped };
+}
+
+/**
+ * Gives up requested checks while nothing can be told. What is due is decided when it can.
+ */
+export async function dropChecks(database: Database): Promise<void> {
+  const statement = sql`
+    DELETE FROM reminder_checks WHERE id IN (
+      SELECT id FROM reminder_checks ORDER BY requested_at LIMIT 10000 FOR UPDATE SKIP LOCKED
+    )`;
+  await database.query(named('reminder_checks.drop', statement));
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createItem, renew } from './items.support.js';
+import { expectBadRequest, expectError } from './support.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const at = (id: string) => `/v1/expirationitems/${id}/acknowledgement`;
+const get = (id: string) => gateway.send('GET', at(id));
+const post = (id: string, body: unknown = {}, headers = {}) =>
+  gateway.send('POST', at(id), { body, headers });
+const remove = (id: string, headers = {}) => gateway.send('DELETE', at(id), { headers });
+
+const events = async (id: string) => {
+  const query = `{ eventLogs(filter: {entityId: "${id}"}) { nodes { typeId description } } }`;
+  const { data } = await gateway.graphql(query);
+  return data.eventLogs.nodes.map(({ typeId }: { typeId: number }) => typeId);
+};
+
+test('is of the present date, says who and what, and goes with a renewal', async () => {
+  const item = await createItem(gateway);
+  expectError(await get(item.id), 404, 'NOT_FOUND');
+  const made = await post(item.id, { note: 'On it', Snooze_Until: '2027-05-01T10:00:00Z' });
+  expect(made.status, made.text).toBe(200);
+  expect(made.json).toEqual({
+    ...{ expiration_item_id: item.id, expiration_date: '2027-06-01', note: 'On it', silence: false },
+    ...{ snooze_until: '2027-05-01', created: gateway.clock.now.toISOString() },
+    user: expect.objectContaining({ id: gateway.userId }),
+  });
+  expect(made.headers.get('location')).toBeNull();
+  const read = await get(item.id);
+  expect(read.json).toEqual(made.json);
+  expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
+  await renew(gateway, item, { expiration_date: '2028-06-01' });
+  expectError(await get(item.id), 404, 'NOT_FOUND');
+  expectError(await remove(item.id), 404, 'NOT_FOUND');
+});
+
+test('a new one takes the place of the one before, and has another version', async () => {
+  const { id } = await createItem(gateway);
+  const first = await post(id, { silence: true, note: 'First' });
+  const second = await post(id, { note: 'Second' }, { 'If-Match': first.headers.get('etag') ?? '' });
+  expect(second.json).toMatchObject({ note: 'Second', silence: false });
+  expectError(
+    await post(id, {}, { 'If-Match': first.headers.get('etag') ?? '' }),
+    412,
+    'PRECONDITION_FAILED',
+  );
+  expectError(await remove(id, { 'If-Match': first.headers.get('etag') ?? '' }), 412, 'PRECONDITION_FAILED');
+  expect((await get(id)).json.note).toBe('Second');
+  const gone = await remove(id, { 'If-Match': second.headers.get('etag') ?? '' });
+  expect([gone.status, gone.json]).toEqual([200, second.json]);
+  // Where none is, no version is the one that is meant.
+  expectError(
+    await post(id, {}, { 'If-Match': second.headers.get('etag') ?? '' }),
+    412,
+    'PRECONDITION_FAILED',
+  );
+  expect((await post(id, {}, { 'If-Match': '*' })).status).toBe(200);
+  expect(await events(id)).toEqual([9, 2, 9, 9, 1]);
+});
+
+test('the version of the item is left alone, and does not stand for that of the acknowledgement', async () => {
+  const { id } = await createItem(gateway);
+  const item = () => gateway.send('GET', `/v1/expirationitems/${id}`);
+  const { headers } = await item();
+  expectError(await post(id, {}, { 'If-Match': headers.get('etag') ?? '' }), 412, 'PRECONDITION_FAILED');
+  await post(id);
+  expect((await item()).headers.get('etag')).toBe(headers.get('etag'));
+});
+
+test('of many who say something at once, one is the last; of many who take it back, one does', async () => {
+  const { id } = await createItem(gateway);
+  const said = await Promise.all(Array.from({ length: 8 }, (_, index) => post(id, { note: `${index}` })));
+  expect(said.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(new Set(said.map(({ headers }) => headers.get('etag'))).size).toBe(8);
+  expect(await gateway.database.prisma.acknowledgement.count({ where: { itemId: id } })).toBe(1);
+  const taken = await Promise.all(Array.from({ length: 4 }, () => remove(id)));
+  expect(taken.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+});
+
+test('what cannot be acknowledged is refused', async () => {
+  const { id } = await createItem(gateway);
+  for (const [body, message] of [
+    [{ note: 'a\0b' }, /^note: /],
+    [{ note: 'x'.repeat(65_537) }, /^note: /],
+    [{ note: 5 }, /^note: /],
+    [{ silence: 'yes' }, /^silence: /],
+    [{ snooze_until: '2027-02-30' }, /^snooze_until: /],
+    [[], /object/],
+  ] as const)
+    expectBadRequest(await post(id, body), message);
+  expectError(await get(id), 404, 'NOT_FOUND');
+  const undated = await createItem(gateway);
+  const where = { where: { id: undated.id }, data: { expirationDate: null } };
+  await gateway.database.prisma.expirationItem.update(where);
+  expectBadRequest(await post(undated.id), /without a date/);
+  expectError(await get(undated.id), 404, 'NOT_FOUND');
+});
