@@ -64,8 +64,11 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
   /** Goes to an address as a link of the console does, without loading the page anew. */
   async function go(page: Page, address: string) {
     await page.evaluate((to) => {
-      history.pushState({ key: to }, '', to);
-      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+      const link = document.createElement('a');
+      link.href = to;
+      document.body.append(link);
+      link.click();
+      link.remove();
     }, address);
     await isStill(page);
   }
