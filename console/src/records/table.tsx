@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null | undefined;
   /** Draws it where words are not enough. */
   readonly draw?: (row: Row) => ComponentChildren;
-  /** `roomy` is left out on a phone; `figure` stands at the end. */
+  /** The room that it takes. A phone leaves `roomy` out, and gives `below` a line; `figure` stands at the end. */
   readonly class?: string;
   /** Stands on the screen alone, as buttons do, or in a file alone. */
   readonly only?: 'screen' | 'file';

@@ -39,8 +39,19 @@ function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string
   return expirationItem?.name ?? (hasText(key) ? t(key) : subjectKind);
 }
 
-function Reason({ delivery }: { readonly delivery: DeliveryRowFragment }) {
-  const { state, lastError, dueAt, attempts } = delivery;
+interface ReasonProps {
+  readonly delivery: DeliveryRowFragment;
+  readonly onRetried: () => unknown;
+}
+
+function Reason({ delivery, onRetried }: ReasonProps) {
+  const { id, version, state, lastError, dueAt, attempts } = delivery;
+  async function retry() {
+    const outcome = await request(RetryDelivery, { id, ifVersion: version });
+    if (outcome.ok) tell(t('deliveries.retried'));
+    else tellFault(outcome.fault);
+    await onRetried();
+  }
   return (
     <span class="stack tight">
       <span>
@@ -50,12 +61,19 @@ function Reason({ delivery }: { readonly delivery: DeliveryRowFragment }) {
       {state === 'QUEUED' && attempts > 0 && dueAt && (
         <span class="small">{t('deliveries.next_try', { when: formatMoment(dueAt) })}</span>
       )}
+      {state === 'FAILED' && may('WRITE') && (
+        <span>
+          <Button icon="renew" onClick={retry}>
+            {t('common.try_again')}
+          </Button>
+        </span>
+      )}
     </span>
   );
 }
 
 function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment>[] {
-  const columns: Column<DeliveryRowFragment>[] = [
+  return [
     { label: 'deliveries.to', text: ({ address }) => address },
     {
       label: 'deliveries.about',
@@ -66,13 +84,14 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
         ) : (
           aboutText(delivery)
         ),
-      class: 'roomy',
+      class: 'below',
     },
     { label: 'deliveries.by', text: ({ kind }) => t(`deliveries.${kind}`), class: 'roomy' },
     {
       label: 'deliveries.state',
       text: ({ state }) => t(`deliveries.${state}`),
-      draw: (delivery) => <Reason delivery={delivery} />,
+      draw: (delivery) => <Reason delivery={delivery} onRetried={reload} />,
+      class: 'below',
     },
     { label: 'deliveries.why', text: ({ lastError }) => lastError, only: 'file' },
     {
@@ -82,26 +101,6 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
       class: 'roomy',
     },
   ];
-  if (!may('WRITE')) return columns;
-  async function retry({ id, version }: DeliveryRowFragment) {
-    const outcome = await request(RetryDelivery, { id, ifVersion: version });
-    if (outcome.ok) tell(t('deliveries.retried'));
-    else tellFault(outcome.fault);
-    await reload();
-  }
-  columns.push({
-    label: 'common.try_again',
-    text: () => '',
-    only: 'screen',
-    draw: (delivery) =>
-      delivery.state === 'FAILED' && (
-        <Button icon="renew" onClick={() => retry(delivery)}>
-          {t('common.try_again')}
-        </Button>
-      ),
-    class: 'figure',
-  });
-  return columns;
 }
 
 /** Shows what was sent to whom, and in plain words why something was not. */

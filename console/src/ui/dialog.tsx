@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 import { IconButton } from './button';
+import { focusFirst } from './field';
 
 interface DialogProps {
   readonly title: string;
@@ -19,6 +20,8 @@ export function Dialog({ title, onClose, isLarge = false, children }: DialogProp
     const shown = dialog.current;
     const before = document.activeElement;
     shown?.showModal();
+    // Not the cross, which comes first.
+    focusFirst(shown);
     return () => {
       shown?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -5,7 +5,7 @@ import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { SelectField } from '../../ui/field';
+import { focusFirst, SelectField } from '../../ui/field';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
 import type { FieldSpec, RecordType, Stored } from '../record-type';
@@ -73,6 +73,9 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   const [isBusy, setBusy] = useState(false);
   useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!row) focusFirst(form.current);
+  }, []);
   // What is wrong first is where the person goes on.
   useEffect(() => {
     if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();

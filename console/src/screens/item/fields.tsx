@@ -29,7 +29,7 @@ interface FieldsProps {
   readonly wrong: (name: string) => string | undefined;
 }
 
-function WhatFields({ draft, onChange, wrong, isNew }: FieldsProps & { readonly isNew: boolean }) {
+function WhatFields({ draft, onChange, wrong }: FieldsProps) {
   return (
     <Card title={t('item.what')}>
       <div class="form">
@@ -39,7 +39,7 @@ function WhatFields({ draft, onChange, wrong, isNew }: FieldsProps & { readonly 
           wrong={wrong('name')}
           value={draft.name}
           onInput={(name) => onChange({ name })}
-          control={{ required: true, maxLength: 255, autofocus: isNew }}
+          control={{ required: true, maxLength: 255 }}
         />
         <Combobox
           label={t('items.type')}
@@ -131,10 +131,10 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
 }
 
 /** Draws what expires, whom it is about and where. */
-export function ItemFields({ isNew, ...props }: FieldsProps & { readonly isNew: boolean }) {
+export function ItemFields(props: FieldsProps) {
   return (
     <>
-      <WhatFields {...props} isNew={isNew} />
+      <WhatFields {...props} />
       <WhoFields {...props} />
     </>
   );

@@ -8,6 +8,7 @@ import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operatio
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import type { Option } from '../../ui/combobox';
+import { focusFirst } from '../../ui/field';
 import { PageHead } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
@@ -52,7 +53,11 @@ export function ItemForm({ item, onChanged }: FormProps) {
   );
   const [fault, setFault] = useState<Fault>();
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const files = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!item) focusFirst(form.current);
+  }, []);
   const changes = changesOf(draftOf(original), draft);
   const isChanged = Object.keys(changes).some(
     (name) => name !== 'customFields' || draft.fields.some((field) => field.value),
@@ -119,7 +124,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
             : { href: '/items', label: t('items.title') }
         }
       />
-      <form class="stack itemform" onSubmit={submit}>
+      <form ref={form} class="stack itemform" onSubmit={submit}>
         {isConflict && (
           <ConflictNote
             before={original}
@@ -132,7 +137,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
           />
         )}
         {fault && !isConflict && !isShown && <FaultNote fault={fault} />}
-        <ItemFields draft={draft} onChange={set} wrong={wrong} isNew={!original} />
+        <ItemFields draft={draft} onChange={set} wrong={wrong} />
         <MoreFields draft={draft} onChange={set} wrong={wrong}>
           {!original && (
             <label class="field">

@@ -61,7 +61,7 @@ export function Reminders() {
           return (
             <li key={`${at}${expirationItem?.id}`}>
               <a
-                class="rowlink"
+                class="rowlink reminderline"
                 href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
               >
                 <span class="clip grow">
