@@ -2,6 +2,7 @@ import { addressOf } from '../app/addresses';
 import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { request } from '../data/client';
+import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import {
   Deliveries,
@@ -14,6 +15,7 @@ import { formatNumber, hasText, t } from '../i18n/i18n';
 import { ListFoot } from '../records/list-foot';
 import { SearchField } from '../records/record-list';
 import '../records/records.css';
+import { SaveButton, SavingNote } from '../records/save';
 import { type Column, RecordTable } from '../records/table';
 import { Button } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -91,6 +93,7 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
       draw: (delivery) => <Reason delivery={delivery} onRetried={reload} />,
       class: 'below',
     },
+    { label: 'deliveries.why', text: ({ lastError }) => lastError, only: 'file' },
     {
       label: 'deliveries.when',
       text: ({ created }) => created,
@@ -106,12 +109,12 @@ export default function DeliveriesScreen() {
   const wanted = search.get('state');
   const state = states.find((one) => one === wanted);
   const term = search.get('q')?.trim() || undefined;
-  const list = usePages(
-    Deliveries,
-    { filter: { state, term }, orderBy: [{ field: 'CREATED', direction: 'DESC' }] },
-    (data) => data.list,
-    [],
-  );
+  const variables: VariablesOf<typeof Deliveries> = {
+    filter: { state, term },
+    orderBy: [{ field: 'CREATED', direction: 'DESC' }],
+  };
+  const list = usePages(Deliveries, variables, (data) => data.list, []);
+  const columns = columnsWith(list.reload);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (
     <>
@@ -140,7 +143,9 @@ export default function DeliveriesScreen() {
             ))}
           </div>
           <SearchField />
+          <SaveButton name="deliveries" columns={columns} operation={Deliveries} variables={variables} />
         </div>
+        <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty &&
           (state || term ? (
@@ -152,7 +157,7 @@ export default function DeliveriesScreen() {
           <RecordTable
             title={t('deliveries.title')}
             rows={list.rows}
-            columns={columnsWith(list.reload)}
+            columns={columns}
             isFirst={list.isFirst}
             isStale={list.isStale}
           />
