@@ -1,12 +1,12 @@
-/** What begins the state of a sign-in in a window of its own. */
+/** The beginning of the state of a sign-in in another window. */
 export const windowPrefix = 'window.';
 
 const channelName = 'expiration-gateway.sign-in';
 
-/** Opens the window in which a person signs in again; null where the browser opens none. */
+/** Opens the window in which a person signs in again. @returns null where the browser opens none */
 export const openWindow = (): Window | null => window.open('', '', 'popup,width=520,height=680');
 
-/** Tells the page that has opened this window where the issuer has led, and closes the window. */
+/** Tells the page behind this window where the issuer has led, and closes it. */
 export function tellOpener(address: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(address);

@@ -10,7 +10,7 @@ const unkept = new Set<object>();
 /** The way on that somebody is asked about. */
 const asked = signal<(() => void) | undefined>(undefined);
 
-/** Has people asked before a form goes away with something in it that is not kept. */
+/** Has people asked before what they typed in a form goes away. */
 export function useUnkept(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;

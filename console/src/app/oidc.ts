@@ -76,7 +76,7 @@ export async function beginSignIn(settings: OidcSettings): Promise<void> {
   }
 }
 
-/** Has the person sign in in a window of its own, so that nothing is lost of what is shown here. */
+/** Has the person sign in in another window. Nothing is lost of what is shown here. */
 export async function signInAgain(settings: OidcSettings, window: Window): Promise<void> {
   try {
     const server = await discover(settings);
@@ -111,7 +111,7 @@ function keepRenewal(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | undefined;
 
-/** Gets the next token once for all that need it: a machine that slept has many at the same time. */
+/** Gets the next token once for all that need it. A machine that slept has many requests at a time. */
 function renewOnce(): Promise<boolean> {
   renewing ??= renew().finally(() => {
     renewing = undefined;

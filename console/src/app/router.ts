@@ -16,12 +16,12 @@ export const place = signal<Place>(read());
 const scrolled = new Map<string, number>();
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
 
-/** Number of an entry among those of the console; undefined for a new one that the browser has made. */
+/** Returns the number of an entry; undefined for a new one of the browser's own. */
 const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
 /** The number of the entry that is shown. */
 let shownAt = numberOf(history.state) ?? 0;
 
-/** Numbers the entry that is shown, so that it is known how far away another one is. */
+/** Numbers the entry that is shown. So it is known how far away another one is. */
 const number = (): void => history.replaceState({ ...history.state, at: shownAt }, '');
 
 function leave(): void {
@@ -45,7 +45,7 @@ export function navigate(
   if (before !== place.peek().path) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Goes to an address of the console, unless somebody wants to keep what is typed in on the screen. */
+/** Goes to an address of the console, unless somebody wants to keep what is typed. */
 export function follow(address: string): void {
   const go = () => navigate(address);
   if (mayLeave(go)) go();

@@ -17,7 +17,7 @@ export type Refusal = 'expired' | 'uploader' | Fault;
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out'; readonly refusal?: Refusal }
-  /** With `over` the token does not hold any more: what is shown and typed stays until the person signs in again. */
+  /** With `over` the token does not hold any more. What is shown and typed stays until the person signs in again. */
   | { readonly state: 'in'; readonly caller: Caller; readonly over?: Refusal };
 
 export const session = signal<Session>({ state: 'starting' });

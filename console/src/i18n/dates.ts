@@ -16,7 +16,7 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** Makes a format in a time zone, or in the person's own; also where the browser does not know the zone. */
+/** Makes a format in a time zone, or the person's own where it is unknown. */
 function zoned(tag: string, parts: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(tag, { ...parts, ...(timeZone && { timeZone }) });

@@ -53,7 +53,7 @@ interface SaveProps<Row, Variables> {
   readonly variables: Variables;
 }
 
-/** Draws the button that saves all that a list shows, also what is not loaded yet. */
+/** Draws the button that saves all of a list, also what is not loaded yet. */
 export function SaveButton<Row, Variables extends object>(props: SaveProps<Row, Variables>) {
   const { name, columns, operation, variables } = props;
   const read = (signal: AbortSignal) => allPages(operation, variables, ({ list }) => list, signal);

@@ -64,7 +64,8 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
   /** Goes to an address as a link of the console does, without loading the page anew. */
   async function go(page: Page, address: string) {
     await page.evaluate((to) => {
-      const link = Object.assign(document.createElement('a'), { href: to });
+      const link = document.createElement('a');
+      link.href = to;
       document.body.append(link);
       link.click();
       link.remove();

@@ -19,7 +19,7 @@ import type { ItemDetail } from './item';
 
 type Watch = DataOf<typeof TeamWatches>['watches']['nodes'][number];
 
-/** Something that the item has in common with others, by which they are watched. */
+/** A property that the item has in common with others, by which they are watched. */
 interface Choice {
   readonly label: string;
   readonly filter: WatchedItemsInput;
@@ -51,7 +51,7 @@ function choicesOf(item: ItemDetail): readonly Choice[] {
   ];
 }
 
-/** Says that a watch sees the item: each list that it has narrows, as it does where reminders are decided. */
+/** Says that a watch sees the item. Each list narrows, as it does where reminders are decided. */
 function sees({ filter }: Watch, item: ItemDetail): boolean {
   const contacts = contactsOf(item);
   const hasOne = (wanted: readonly string[] | null, ids: readonly string[]) =>

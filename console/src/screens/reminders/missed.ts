@@ -9,7 +9,7 @@ export type StartedItem = DataOf<typeof StartedItems>['expirationItems']['nodes'
 
 type Policy = Pick<PolicyPageFragment, 'id' | 'timeOfDay' | 'deliverOn' | 'steps'>;
 
-/** A step of a policy that has passed for an item, and was not told of it. */
+/** A step of a policy that has passed for an item untold. */
 export interface Missed {
   readonly item: StartedItem;
   readonly step: Step;
@@ -20,7 +20,7 @@ export interface Missed {
 /** Days after its date for which an item is still told of. */
 export const lateDays = 7;
 
-/** Returns the last day of a step up to today, its repetitions included; undefined while none has come. */
+/** Returns the last day of a step up to today. Repetitions count; undefined while none has come. */
 function lastDay(step: Step, date: Day, today: Day): Day | undefined {
   const first = addDays(date, step.offsetDays);
   const since = daysBetween(first, today);
@@ -40,8 +40,8 @@ function isHeldBack({ acknowledgement, expirationDate }: StartedItem, step: Step
 }
 
 /**
- * Finds the step that applying a policy would tell of an item: the last that has passed, if nothing was decided since.
- * The gateway decides by itself; this is what is seen from here.
+ * Finds the step that applying a policy would tell of an item. It is the last that has passed, if nothing was decided
+ * since. The gateway decides by itself; this is what is seen from here.
  */
 export function missedStep(policy: Policy, item: StartedItem): Missed | undefined {
   const { expirationDate: date, reminderMode, effectivePolicy, team } = item;

@@ -3,7 +3,7 @@ import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Check, SelectField, TextField } from '../../ui/field';
 
-/** A document type's renewal as it is filled in; without a number nothing renews by itself. */
+/** A document type's renewal as it is filled in. Without a number nothing renews by itself. */
 export interface RenewingDraft {
   readonly every: string;
   readonly unit: RenewalUnit;
