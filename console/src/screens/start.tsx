@@ -36,7 +36,7 @@ export default function StartScreen() {
     <>
       <PageHead title={t('start.title')}>{add}</PageHead>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      {data?.expirationSummary.total === 0 ? (
+      {fault && !data ? null : data?.expirationSummary.total === 0 ? (
         <Empty icon="calendar" title={t('start.empty')} text={t('start.empty_text')}>
           {add}
         </Empty>

@@ -182,27 +182,4 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await page.waitForSelector('h1:has-text("Bulk 33")');
     });
   });
-
-  test('is cards on a phone, wide enough at 320 pixels', async () => {
-    for (const width of [320, 360, 768]) {
-      // The narrowest shows what is too wide; of others, the list changes its form.
-      const paths =
-        width === 320 ? ['/', '/items?q=Bulk', `/items/${ids[1]}`, '/items/new'] : ['/items?q=Bulk'];
-      for (const path of paths) {
-        await at.inConsole(
-          path,
-          async (page) => {
-            await page.waitForSelector('h1');
-            await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
-            const beyond = () => {
-              const { scrollWidth, clientWidth } = document.documentElement;
-              return scrollWidth - clientWidth;
-            };
-            expect([path, width, await page.evaluate(beyond)]).toEqual([path, width, 0]);
-          },
-          { width, scheme: 'dark' },
-        );
-      }
-    }
-  });
 });
