@@ -29,7 +29,8 @@ const system = [
   'test/live/ends.test.ts',
 ];
 
-export default defineConfig({
+// Projects do not inherit the mode, by which `npm run test:image` and `npm run pictures` ask for what is left out otherwise.
+export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     // What fails, and a summary; `--reporter=default` tells of each file.
@@ -39,8 +40,8 @@ export default defineConfig({
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     projects: [
       // Both doors and what is behind them: `npm test`.
-      { resolve, test: { ...shared, name: 'doors', include: ['test/**/*.test.ts'], exclude: system } },
-      { resolve, test: { ...shared, name: 'system', include: system } },
+      { mode, resolve, test: { ...shared, name: 'doors', include: ['test/**/*.test.ts'], exclude: system } },
+      { mode, resolve, test: { ...shared, name: 'system', include: system } },
     ],
   },
-});
+}));

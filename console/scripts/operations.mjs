@@ -18,12 +18,38 @@ const generatedFolder = join(consoleFolder, 'src', 'generated');
 /** @typedef {import('graphql').FragmentDefinitionNode} Fragment */
 /** @typedef {import('graphql').OperationDefinitionNode} Operation */
 
-/** Reads all definitions of the folder. */
+/** Records that are made, changed, deleted and brought back alike: their names in the console and in the schema. */
+const writtenAlike = {
+  Company: 'Company',
+  Contact: 'Contact',
+  DocumentType: 'Category',
+  Location: 'Location',
+  Policy: 'ReminderPolicy',
+  Vehicle: 'Vehicle',
+  Watch: 'Watch',
+  Workspace: 'Team',
+};
+
+/** Returns the mutations of one of these kinds. @param {string} name @param {string} type */
+const mutationsOf = (name, type) => `
+  mutation Create${name}($input: Create${type}Input!) { record: create${type}(input: $input) { id } }
+  mutation Update${name}($id: ID!, $ifVersion: String, $input: Update${type}Input!) {
+    record: update${type}(id: $id, ifVersion: $ifVersion, input: $input) { id }
+  }
+  mutation Delete${name}($id: ID!, $ifVersion: String) {
+    record: delete${type}(id: $id, ifVersion: $ifVersion) { id }
+  }
+  mutation Restore${name}($id: ID!) { record: restore${type}(id: $id) { id } }
+`;
+
+/** Reads all definitions of the folder, and makes those that are alike. */
 function readDefinitions() {
   const files = readdirSync(operationsFolder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.graphql'))
     .sort();
-  return files.flatMap((file) => parse(readFileSync(join(operationsFolder, file), 'utf8')).definitions);
+  const alike = Object.entries(writtenAlike).map(([name, type]) => mutationsOf(name, type));
+  const texts = files.map((file) => readFileSync(join(operationsFolder, file), 'utf8'));
+  return [...texts, ...alike].flatMap((text) => parse(text).definitions);
 }
 
 /**

@@ -13,7 +13,9 @@ import { loadLanguage } from './i18n/i18n';
 function Console() {
   const { value } = session;
   if (value.state === 'starting') return null;
-  return value.state === 'in' ? <Shell /> : <SignIn refusal={value.refusal} />;
+  // Another person finds nothing of what was typed before.
+  if (value.state === 'in') return <Shell key={value.caller.me.id} />;
+  return <SignIn refusal={value.refusal} />;
 }
 
 async function start(): Promise<void> {

@@ -92,7 +92,7 @@ export function acknowledgeItem(session: Session, id: string, input: Input): Pro
 }
 
 /**
- * Acknowledges the present date of an item, on a condition on the acknowledgement that is there.
+ * Acknowledges the present date of an item. A condition is on the acknowledgement that is there.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
  */
 export function setAcknowledgement(session: Session, id: string, input: Input): Promise<Acknowledgement> {
@@ -128,7 +128,7 @@ export function deleteAcknowledgement(session: Session, id: string): Promise<Ack
   });
 }
 
-/** Finds the acknowledgement of an item's present date; null where there is none, or the item is out of sight. */
+/** Finds the acknowledgement of an item's present date. It is null without one, and of an item out of sight. */
 export async function findAcknowledgement(session: Session, id: string): Promise<Acknowledgement | null> {
   const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
   if (!item?.expirationDate) return null;

@@ -15,7 +15,7 @@ export function contractLeaf(type: GraphQLLeafType): GraphQLLeafType {
   return type.name === 'BigInt' ? Int64 : type;
 }
 
-/** Returns the gateway's spelling of a word of an enum, which REST takes in any letter case; undefined for others. */
+/** Returns the gateway's spelling of an enum's word. REST takes it in any letter case; others are undefined. */
 export function gatewayWord(value: unknown, type: GraphQLEnumType): string | undefined {
   if (typeof value !== 'string') return undefined;
   const wanted = value.toLowerCase();

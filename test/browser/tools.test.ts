@@ -80,7 +80,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await expect.poll(async () => (await lightness()) > 128).toBe(colorScheme === 'light');
-        expect(await barriers(page, graphiql)).toEqual([]);
+        expect(await barriers(page, { theirs: graphiql })).toEqual([]);
       }
       await page.click('#sign-out');
       await page.waitForSelector('#waiting:not([hidden])');
@@ -149,7 +149,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.waitForSelector(shown);
-        expect(await barriers(page, swagger)).toEqual([]);
+        expect(await barriers(page, { theirs: swagger })).toEqual([]);
       }
       const dialog = async (button: string) => {
         await page.click('.btn.authorize');

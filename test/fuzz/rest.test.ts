@@ -54,7 +54,23 @@ const wrongIds = [
 const free: Readonly<Record<string, readonly [type: string, id: string]>> = {
   '/v1/teams': ['Team', '00000000-0000-4000-8000-000000000901'],
   '/v1/categories': ['Category', '00000000-0000-4000-8000-000000000902'],
+  '/v1/reminderpolicies': ['ReminderPolicy', '00000000-0000-4000-8000-000000000903'],
 };
+
+/** Records that no kind of the world's has, by the beginnings of their paths. */
+const further: Readonly<Record<string, string>> = {
+  '/v1/reminderpolicies': '00000000-0000-4000-8000-000000000903',
+  '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
+};
+
+/** Makes a mail that was given up. */
+async function giveUp(id: string): Promise<void> {
+  const { organizationId, teamId, database } = world.gateway;
+  const failed = { state: 'FAILED' as const, dueAt: null, settledAt: new Date(0) };
+  const mail = { id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: id, subjectKind: 'item' };
+  const create = { ...mail, ...failed, address: 'anna@example.org' };
+  await database.prisma.delivery.upsert({ where: { id }, create, update: failed });
+}
 
 /** Makes what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
@@ -63,7 +79,12 @@ async function prepare({ method, path }: Operation): Promise<void> {
     for (const id of world.ids('item'))
       await make(`updateExpirationItem(id: "${id}", input: { expirationDate: "2027-06-01" })`);
   }
-  if (method !== 'DELETE') return;
+  if (path.endsWith('/acknowledgement')) {
+    for (const id of world.ids('item'))
+      await world.gateway.graphql(`mutation { setAcknowledgement(id: "${id}", input: {}) { version } }`);
+  }
+  if (path.startsWith('/v1/deliveries')) await giveUp(further['/v1/deliveries'] ?? '');
+  if (method !== 'DELETE' && !path.startsWith('/v1/reminderpolicies')) return;
   for (const [type, id] of Object.values(free)) {
     await make(`create${type}(input: { id: "${id}", name: "Free ${type}" })`);
   }
@@ -72,7 +93,9 @@ async function prepare({ method, path }: Operation): Promise<void> {
 function idsFor({ method, path }: Operation): Arbitrary<string> {
   const [before = ''] = path.split('/{id}');
   const [, id] = free[before] ?? [];
-  const known = [...world.ids(before), ...(method === 'DELETE' && id ? [id] : [])];
+  const known = further[before]
+    ? [further[before]]
+    : [...world.ids(before), ...(method === 'DELETE' && id ? [id] : [])];
   return fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...known) },
     { weight: 1, arbitrary: fc.constantFrom(...wrongIds) },

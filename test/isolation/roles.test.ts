@@ -43,7 +43,11 @@ const may = (role: keyof typeof roles, needs: Needs) => (roles[role] as readonly
 
 /** Records of the caller's that nothing else points at, so that they may go. */
 async function freshIds(): Promise<Ids> {
-  const { gateway, home } = world;
+  const { gateway, home, own } = world;
+  // A workspace has so many policies, and not more.
+  await gateway.database.prisma.reminderPolicy.deleteMany({
+    where: { teamId: home.teamId, id: { not: own.reminderPolicy }, teams: { none: {} } },
+  });
   // They point at others of their own: an item has so many files, and not more.
   const others = await makeRecords(gateway, home);
   return { ...(await makeRecords(gateway, home, others)), team: await makeTeam(world) };

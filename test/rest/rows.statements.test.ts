@@ -107,6 +107,14 @@ const lists = [
   'deliveries?',
 ];
 
+test.each([
+  ['deliveries', ['deliveries.count', 'deliveries.list + expiration_items']],
+  ['reminderpolicies', ['reminder_policies.count', 'reminder_policies.list', 'reminder_steps.find']],
+])('%s are listed by so many statements', async (list, expected) => {
+  const sent = await namesOf(gateway, () => gateway.send('GET', `/v1/${list}`));
+  expect(sent.sort()).toEqual(expected);
+});
+
 test('no list takes more statements for 100 records than for 10', async () => {
   const { organizationId, teamId } = gateway;
   const data = { id: owner, organizationId, teamId, email: 'owner@example.com' };

@@ -63,19 +63,23 @@ export async function inPage(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules that markup which is not ours breaks, below an element. */
-export interface Theirs {
-  readonly below: string;
-  readonly rules: readonly string[];
+/** A part of a page that is looked at. */
+export interface Look {
+  /** Rules that markup which is not ours breaks, below an element. */
+  readonly theirs?: { readonly below: string; readonly rules: readonly string[] };
+  /** The only rules that are asked for; all of them without. */
+  readonly rules?: readonly string[];
 }
 
 /** Says what makes a page hard to use for some people, as axe finds it: the rules that are broken, and where. */
-export async function barriers(page: Page, theirs: Theirs = { below: 'none', rules: [] }): Promise<string[]> {
+export async function barriers(page: Page, { theirs, rules }: Look = {}): Promise<string[]> {
+  const { below, rules: broken } = theirs ?? { below: 'none', rules: [] };
+  const options = { resultTypes: ['violations'], elementRef: true, ...(rules && { runOnly: rules }) };
   // By the debugger: the page's policy lets no script of a test in.
   await page.evaluate(axe);
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true }).then(({ violations }) =>
+  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>
       nodes
-        .filter(({ element }) => !(${JSON.stringify(theirs.rules)}.includes(id) && element.closest('${theirs.below}')))
+        .filter(({ element }) => !(${JSON.stringify(broken)}.includes(id) && element.closest('${below}')))
         .map(({ html, target }) => id + ': ' + target.join(' ') + ': ' + html)))`);
 }

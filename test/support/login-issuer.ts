@@ -10,6 +10,8 @@ export const clientId = 'gateway-console';
 /** An OpenID Connect issuer where people sign in with their address alone, by a form. */
 export interface LoginIssuer {
   readonly url: string;
+  /** What it gives with a sign-in from now on. */
+  readonly gives: { seconds: number; refreshToken: boolean };
   /** Takes people back to the console of a gateway; without it the client is not known. */
   serve(gateway: string): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ interface Asking {
   };
 }
 
-async function makeProvider(url: string, gateway: string): Promise<Provider> {
+async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gives']): Promise<Provider> {
   const accounts = (sub: string) => ({
     accountId: sub,
     claims: () => ({ sub, email: sub, email_verified: true }),
@@ -57,7 +59,8 @@ async function makeProvider(url: string, gateway: string): Promise<Provider> {
       return grant;
     },
     rotateRefreshToken: true,
-    ttl: { AccessToken: () => 300 },
+    issueRefreshToken: () => gives.refreshToken,
+    ttl: { AccessToken: () => gives.seconds },
     extraTokenClaims: (_ctx: unknown, { accountId }: { accountId: string }) => ({ email: accountId }),
     features: {
       devInteractions: { enabled: false },
@@ -68,7 +71,7 @@ async function makeProvider(url: string, gateway: string): Promise<Provider> {
         getResourceServerInfo: () => ({
           scope: scopes,
           audience,
-          accessTokenTTL: 300,
+          accessTokenTTL: gives.seconds,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }),
@@ -105,10 +108,12 @@ export async function startLoginIssuer(): Promise<LoginIssuer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gives = { seconds: 300, refreshToken: false };
   return {
     url,
+    gives,
     serve: async (gateway) => {
-      provider = await makeProvider(url, gateway);
+      provider = await makeProvider(url, gateway, gives);
     },
     close: () =>
       new Promise<void>((resolve) => {

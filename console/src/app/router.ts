@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { mayLeave } from './leaving';
 
 /** An address within the console. */
 export interface Place {
@@ -15,24 +16,39 @@ export const place = signal<Place>(read());
 const scrolled = new Map<string, number>();
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
 
+/** Returns the number of an entry; undefined for a new one of the browser's own. */
+const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
+/** The number of the entry that is shown. */
+let shownAt = numberOf(history.state) ?? 0;
+
+/** Numbers the entry that is shown. So it is known how far away another one is. */
+const number = (): void => history.replaceState({ ...history.state, at: shownAt }, '');
+
 function leave(): void {
   scrolled.set(keyOf(history.state), window.scrollY);
 }
 
-/** Goes to an address of the console. */
+/** Goes to an address of the console, whatever is typed in on the screen. */
 export function navigate(
   address: string,
   { replace = false, keepScroll = false }: { readonly replace?: boolean; readonly keepScroll?: boolean } = {},
 ): void {
   leave();
   const key = replace ? keyOf(history.state) : crypto.randomUUID();
-  history[replace ? 'replaceState' : 'pushState']({ key }, '', address);
+  if (!replace) shownAt++;
+  history[replace ? 'replaceState' : 'pushState']({ key, at: shownAt }, '', address);
   const before = place.peek().path;
   place.value = read();
   if (keepScroll) return;
   window.scrollTo(0, 0);
   // Screen readers and the keyboard go on at the new screen.
   if (before !== place.peek().path) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** Goes to an address of the console, unless somebody wants to keep what is typed. */
+export function follow(address: string): void {
+  const go = () => navigate(address);
+  if (mayLeave(go)) go();
 }
 
 /** Changes parameters of the address; those without a value go. */
@@ -49,12 +65,6 @@ export function setSearch(
   navigate(place.peek().path + (text && `?${text}`), { replace, keepScroll: true });
 }
 
-/** Goes back in the history, or to an address when there is nothing before. */
-export function goBack(otherwise: string): void {
-  if (keyOf(history.state)) history.back();
-  else navigate(otherwise);
-}
-
 /** Finds the link that a click follows here, and not in another tab or program. */
 function linkOf(event: MouseEvent): URL | undefined {
   const link = (event.target as Element | null)?.closest?.('a');
@@ -69,14 +79,35 @@ function linkOf(event: MouseEvent): URL | undefined {
 /** Begins to follow links and the history. @param isOurs says whether the console has a screen at a path */
 export function startRouter(isOurs: (path: string) => boolean): void {
   history.scrollRestoration = 'manual';
+  number();
   document.addEventListener('click', (event) => {
     const address = linkOf(event);
     if (!address || !isOurs(address.pathname)) return;
     event.preventDefault();
-    navigate(address.pathname + address.search);
+    follow(address.pathname + address.search);
   });
+  let isReturning = false;
   window.addEventListener('popstate', ({ state }) => {
-    place.value = read();
+    const next = read();
+    const { path, search } = place.peek();
+    const isElsewhere = next.path !== path || next.search.toString() !== search.toString();
+    const at = numberOf(state);
+    // A link within the page has added an entry.
+    if (at === undefined) {
+      shownAt++;
+      number();
+      return;
+    }
+    const steps = at - shownAt;
+    // The browser has gone already: it goes back to the form, and on when nobody minds.
+    if (isElsewhere && !isReturning && !mayLeave(() => history.go(steps))) {
+      isReturning = true;
+      history.go(-steps);
+      return;
+    }
+    isReturning = false;
+    shownAt = at;
+    place.value = next;
     const top = scrolled.get(keyOf(state)) ?? 0;
     // What was shown there is remembered, and stands after the next drawing.
     requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)));

@@ -6,7 +6,7 @@ import { type Key, t } from '../i18n/i18n';
 import { Icon, type IconName } from '../ui/icon';
 import { Countdown } from '../ui/status';
 import { addressOf } from './addresses';
-import { navigate } from './router';
+import { follow } from './router';
 import { screens } from './screens';
 import { may } from './session';
 
@@ -120,7 +120,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   function open(hit: Hit | undefined) {
     if (!hit) return;
     onClose();
-    navigate(hit.href);
+    follow(hit.href);
   }
   function press(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { credentials, request } from '../data/client';
 import { type Fault, faultOf } from '../data/fault';
-import { goLive } from '../data/live';
+import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { keep, readKept } from '../data/storage';
@@ -17,7 +17,8 @@ export type Refusal = 'expired' | 'uploader' | Fault;
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out'; readonly refusal?: Refusal }
-  | { readonly state: 'in'; readonly caller: Caller };
+  /** With `over` the token does not hold any more. What is shown and typed stays until the person signs in again. */
+  | { readonly state: 'in'; readonly caller: Caller; readonly over?: Refusal };
 
 export const session = signal<Session>({ state: 'starting' });
 
@@ -62,9 +63,15 @@ function takeFragment(): string | undefined {
 
 let stopLive = (): void => {};
 
-function leave(refusal?: Refusal): void {
+/** Lets go of a token that does not hold. */
+function drop(): void {
   stopLive();
   credentials.token = undefined;
+  credentials.renew = undefined;
+}
+
+function leave(refusal?: Refusal): void {
+  drop();
   forgetAnswers();
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
@@ -75,44 +82,65 @@ export function signOut(refusal?: Refusal): void {
   leave(refusal);
 }
 
+/** Says why somebody is not let in. Who was, finds what was shown and typed after signing in again. */
+export function refuse(refusal: Refusal): void {
+  const now = session.peek();
+  if (now.state !== 'in') {
+    leave(refusal);
+    return;
+  }
+  drop();
+  session.value = { state: 'in', caller: now.caller, over: refusal };
+}
+
+/** Forgets a token that the gateway refuses. */
+function refuseToken(refusal: Refusal): void {
+  forget();
+  refuse(refusal);
+}
+
 /** The place where a token is kept: this tab, this browser, or none. */
 export type Keeping = 'tab' | 'browser' | 'memory';
 
 /** Signs in with a token. @returns whether the gateway has taken it */
 export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    signOut(faultOf('signed-out'));
+    refuseToken(faultOf('signed-out'));
     return false;
   }
   credentials.token = token;
+  credentials.renew = undefined;
   credentials.onRefused = () => {};
   const outcome = await request(Me, {});
   if (!outcome.ok) {
     const { kind } = outcome.fault;
-    if (kind === 'forbidden') signOut('uploader');
-    else if (kind === 'signed-out') signOut(outcome.fault);
+    if (kind === 'forbidden') refuseToken('uploader');
+    else if (kind === 'signed-out') refuseToken(outcome.fault);
     // The token may be right: it is there for the next try.
-    else leave(outcome.fault);
+    else refuse(outcome.fault);
     return false;
   }
   const { me } = outcome.data;
   if (me.token?.signed || !me.permissions.includes('READ')) {
-    signOut('uploader');
+    refuseToken('uploader');
     return false;
   }
   if (keeping !== 'memory') store(token, keeping === 'browser');
-  credentials.onRefused = () => signOut('expired');
+  credentials.onRefused = () => refuseToken('expired');
   stopLive();
-  forgetAnswers();
+  const before = session.peek();
+  const isSame = before.state === 'in' && before.caller.me.id === me.id;
+  if (!isSame) forgetAnswers();
   session.value = { state: 'in', caller: outcome.data };
   stopLive = goLive();
+  if (isSame) lookAgain();
   return true;
 }
 
 /** Asks again who is signed in, after something of it was changed. */
 export async function refreshCaller(): Promise<void> {
   const outcome = await request(Me, {});
-  if (outcome.ok) session.value = { state: 'in', caller: outcome.data };
+  if (outcome.ok && session.peek().state === 'in') session.value = { state: 'in', caller: outcome.data };
 }
 
 /** Signs in with the token that the address brings, or that is kept. */

@@ -7,11 +7,13 @@ import { Icon } from '../ui/icon';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
 import { AccountMenu } from './account';
+import { LeaveDialog } from './leaving';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
 import { findScreen, type Screen, type ScreenProps } from './screens';
 import { Search } from './search';
 import { caller, may } from './session';
+import { SignInAgain } from './sign-in';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
@@ -181,6 +183,8 @@ export function Shell() {
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}
       {isSearch && <Search onClose={() => setSearch(false)} />}
+      <LeaveDialog />
+      <SignInAgain />
       <Toasts />
     </div>
   );

@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import { faultText } from '../data/fault';
 import { chooseLanguage, type Language, language, languages, t } from '../i18n/i18n';
 import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
 import { Check, TextField } from '../ui/field';
 import { Icon } from '../ui/icon';
-import { type Refusal, signIn } from './session';
-import { pageSettings } from './settings';
+import { openWindow } from './again';
+import { type Refusal, session, signIn, signOut } from './session';
+import { type OidcSettings, pageSettings } from './settings';
 
 /** Says why somebody is not signed in. */
 function refusalText(refusal: Refusal): string {
@@ -14,8 +16,8 @@ function refusalText(refusal: Refusal): string {
   return refusal.kind === 'signed-out' ? t('session.wrong_token') : faultText(refusal);
 }
 
-/** Draws the screen on which a person signs in. */
-export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
+/** Draws the ways to sign in: at the issuer, or with a token. */
+function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; readonly isAgain: boolean }) {
   const [token, setToken] = useState('');
   const [keep, setKeep] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -27,6 +29,53 @@ export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
     await signIn(token.trim(), keep ? 'browser' : 'tab');
     setBusy(false);
   }
+  async function atIssuer(settings: OidcSettings) {
+    // Before anything else: browsers open windows for a press alone.
+    const window = isAgain ? openWindow() : null;
+    const { beginSignIn, signInAgain } = await import('./oidc');
+    await (window ? signInAgain(settings, window) : beginSignIn(settings));
+  }
+  return (
+    <>
+      {refusal && (
+        <div class="note bad" role="alert">
+          <Icon name="warning" />
+          <p>{refusalText(refusal)}</p>
+        </div>
+      )}
+      {oidc && (
+        <>
+          <Button weight="first" icon="user" onClick={() => atIssuer(oidc)}>
+            {t('session.with_account')}
+          </Button>
+          <p class="soft small">{t('session.or_token')}</p>
+        </>
+      )}
+      <form class="stack" onSubmit={submit}>
+        <TextField
+          label={t('session.token')}
+          hint={t('session.token_hint')}
+          value={token}
+          onInput={setToken}
+          control={{
+            type: 'password',
+            autoComplete: 'off',
+            spellcheck: false,
+            autofocus: !oidc || !isAgain,
+            required: true,
+          }}
+        />
+        <Check label={t('session.keep')} checked={keep} onChange={setKeep} />
+        <Button type="submit" weight={oidc ? 'plain' : 'first'} isBusy={busy}>
+          {busy ? t('session.signing_in') : t('session.sign_in')}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+/** Draws the screen on which a person signs in. */
+export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
   return (
     <main class="door" id="main" tabIndex={-1}>
       <div class="card stack">
@@ -35,43 +84,7 @@ export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
           <h1>{t('session.title')}</h1>
           <p class="soft">{t('session.lead')}</p>
         </div>
-        {refusal && (
-          <div class="note bad" role="alert">
-            <Icon name="warning" />
-            <p>{refusalText(refusal)}</p>
-          </div>
-        )}
-        {oidc && (
-          <>
-            <Button
-              weight="first"
-              icon="user"
-              onClick={async () => (await import('./oidc')).beginSignIn(oidc)}
-            >
-              {t('session.with_account')}
-            </Button>
-            <p class="soft small">{t('session.or_token')}</p>
-          </>
-        )}
-        <form class="stack" onSubmit={submit}>
-          <TextField
-            label={t('session.token')}
-            hint={t('session.token_hint')}
-            value={token}
-            onInput={setToken}
-            control={{
-              type: 'password',
-              autoComplete: 'off',
-              spellcheck: false,
-              autofocus: true,
-              required: true,
-            }}
-          />
-          <Check label={t('session.keep')} checked={keep} onChange={setKeep} />
-          <Button type="submit" weight={oidc ? 'plain' : 'first'} isBusy={busy}>
-            {busy ? t('session.signing_in') : t('session.sign_in')}
-          </Button>
-        </form>
+        <Ways refusal={refusal} isAgain={false} />
         <p class="line small">
           {(Object.entries(languages) as [Language, string][]).map(([code, name]) => (
             <button
@@ -88,5 +101,22 @@ export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
         </p>
       </div>
     </main>
+  );
+}
+
+/** Has a person sign in again above what is shown, of which nothing is lost. */
+export function SignInAgain() {
+  const { value } = session;
+  if (value.state !== 'in' || !value.over) return null;
+  return (
+    <Dialog title={t('session.again')}>
+      <div class="stack">
+        <p>{t('session.again_text')}</p>
+        <Ways refusal={value.over} isAgain />
+        <Button weight="bare" icon="leave" onClick={() => signOut()}>
+          {t('session.sign_out')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -12,10 +12,12 @@ interface Answer {
 }
 
 /** The caller's token, and the reaction to the gateway refusing it. */
-export const credentials: { token: string | undefined; onRefused: () => void } = {
-  token: undefined,
-  onRefused: () => {},
-};
+export const credentials: {
+  token: string | undefined;
+  onRefused: () => void;
+  /** Gets another token without the person, where there is a way. @returns whether it has one */
+  renew: (() => Promise<boolean>) | undefined;
+} = { token: undefined, onRefused: () => {}, renew: undefined };
 
 /** Milliseconds that the gateway's clock is ahead of this machine's. */
 let ahead = 0;
@@ -76,16 +78,12 @@ export function send(
   });
 }
 
-function failure(fault: Fault): { ok: false; fault: Fault } {
-  if (fault.kind === 'signed-out') credentials.onRefused();
-  return { ok: false, fault };
-}
+const failure = (fault: Fault): { ok: false; fault: Fault } => ({ ok: false, fault });
 
-/** Runs an operation. It never throws: what goes wrong is a value. */
-export async function request<Data, Variables>(
+async function ask<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome<Data>> {
   try {
     const response = await send(operation, variables, 'application/json', signal);
@@ -99,4 +97,22 @@ export async function request<Data, Variables>(
   } catch {
     return failure(faultOf('offline'));
   }
+}
+
+/** Runs an operation. It never throws: what goes wrong is a value. */
+export async function request<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Outcome<Data>> {
+  const { token } = credentials;
+  const isRefused = (outcome: Outcome<Data>) => !outcome.ok && outcome.fault.kind === 'signed-out';
+  let outcome = await ask(operation, variables, signal);
+  // Others may have got another token meanwhile.
+  const isOutdated = () => credentials.token !== undefined && credentials.token !== token;
+  if (isRefused(outcome) && (isOutdated() || (await credentials.renew?.()))) {
+    outcome = await ask(operation, variables, signal);
+  }
+  if (isRefused(outcome)) credentials.onRefused();
+  return outcome;
 }

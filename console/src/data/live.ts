@@ -41,6 +41,11 @@ function tellAll(): void {
   tellSoon();
 }
 
+/** Has all that is shown looked at again, as after a while without rights. */
+export function lookAgain(): void {
+  for (const { look } of [...followers]) look();
+}
+
 /** Follows changes of records. @returns what ends it */
 export function follow(kinds: readonly ChangedRecordKind[], look: () => void): () => void {
   const follower = { kinds, look };

@@ -2,6 +2,7 @@ import {
   CategoryOptions,
   ContactOptions,
   LocationOptions,
+  PolicyOptions,
   RecordNames,
   TagOptions,
   TeamOptions,
@@ -44,6 +45,10 @@ export const findLocations = finder(LocationOptions, ({ locations }) =>
     label: name ?? '',
     detail: parentLocation?.name ?? undefined,
   })),
+);
+
+export const findPolicies = finder(PolicyOptions, ({ reminderPolicies }) =>
+  reminderPolicies.nodes.map(({ id, name, team }) => ({ id, label: name, detail: team?.name })),
 );
 
 export const findTags = finder(TagOptions, ({ tags }) =>

@@ -16,23 +16,30 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** Makes a format of days in a time zone, or in the person's own. */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+/** Makes a format in a time zone, or the person's own where it is unknown. */
+function zoned(tag: string, parts: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
-    return new Intl.DateTimeFormat('en-CA', { ...parts, ...(timeZone && { timeZone }) });
+    return new Intl.DateTimeFormat(tag, { ...parts, ...(timeZone && { timeZone }) });
   } catch {
-    return new Intl.DateTimeFormat('en-CA', parts);
+    return new Intl.DateTimeFormat(tag, parts);
   }
 }
 
-/** Returns today's day in a time zone, or in the person's own. */
-export function today(timeZone = ''): Day {
+/** Returns the day of a moment in a time zone, or in the person's own. */
+export function dayOf(moment: Date, timeZone = ''): Day {
   const key = `day ${timeZone}`;
-  const format = formats.get(key) ?? dayFormat(timeZone);
+  const format =
+    formats.get(key) ?? zoned('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' }, timeZone);
   formats.set(key, format);
-  return format.format(now());
+  return format.format(moment);
 }
+
+/** Returns today's day in a time zone, or in the person's own. */
+export const today = (timeZone = ''): Day => dayOf(now(), timeZone);
+
+/** Returns the time of day of a moment in a time zone, as `08:30`. */
+export const timeOf = (moment: Date, timeZone = ''): string =>
+  zoned('en-GB', { hour: '2-digit', minute: '2-digit' }, timeZone).format(moment);
 
 const atNoon = (date: Day): Date => new Date(`${date}T12:00:00Z`);
 

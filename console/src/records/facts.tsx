@@ -2,7 +2,7 @@ import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { formatNumber, t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
-import type { CustomValue } from './draft';
+import type { CustomValue } from './form/draft';
 import type { FieldSpec, Stored } from './record-type';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -28,6 +28,8 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
       const choice = field.choices.find((one) => one.value === value);
       return <span>{choice && t(choice.label)}</span>;
     }
+    case 'own':
+      return <span>{field.words(field.read(row))}</span>;
     case 'number':
       return <span class="num">{field.isPlain ? String(value) : formatNumber(Number(value))}</span>;
     case 'area':
@@ -48,7 +50,8 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
 /** Says that a field has something to show. */
 function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   const value = (row as Values)[field.name];
-  if (field.type === 'own' || field.type === 'custom') return false;
+  if (field.type === 'custom') return false;
+  if (field.type === 'own') return field.isFact === true && field.words(field.read(row)) !== '';
   if (field.type === 'record') return field.chosen(row) !== undefined;
   if (field.type === 'check') return value === !field.isTurned;
   return value !== null && value !== undefined && value !== '';

@@ -4,10 +4,10 @@ import { navigate, place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import type { Operation } from '../data/operation';
-import { allPages, type Page, usePages } from '../data/pages';
+import { type Page, usePages } from '../data/pages';
 import type { ChangedRecordKind } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
-import { Button, LinkButton } from '../ui/button';
+import { LinkButton } from '../ui/button';
 import { Check } from '../ui/field';
 import { PageHead } from '../ui/page';
 import { Empty, FaultNote } from '../ui/state';
@@ -15,7 +15,7 @@ import { ListFoot } from './list-foot';
 import { readOrder } from './order';
 import { type ListType, recordAddress } from './record-type';
 import './records.css';
-import { saveList, saving } from './save';
+import { SaveButton, SavingNote } from './save';
 import { type Column, RecordTable } from './table';
 
 interface ListVariables {
@@ -84,10 +84,6 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
   const list = usePages(operation, variables, (data) => data.list, [type.kind, ...kinds]);
   useShortcuts({ n: () => may('WRITE') && navigate(recordAddress(type, 'new')) });
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
-  const save = () =>
-    saveList(type.folder.slice(1), columns, (signal) =>
-      allPages(operation, variables, (data) => data.list, signal),
-    );
   return (
     <>
       <PageHead
@@ -108,16 +104,14 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
               onChange={(all) => setSearch({ all: all ? '1' : undefined })}
             />
           )}
-          <Button icon="download" weight="bare" onClick={save}>
-            {t('common.export_csv')}
-          </Button>
+          <SaveButton
+            name={type.folder.slice(1)}
+            columns={columns}
+            operation={operation}
+            variables={variables}
+          />
         </div>
-        {saving.value && (
-          <div class="note" role="status">
-            <p>{t('common.exporting', { n: saving.value.rows })}</p>
-            <Button onClick={saving.value.cancel}>{t('common.cancel')}</Button>
-          </div>
-        )}
+        <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty &&
           (term ? (

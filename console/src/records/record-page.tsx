@@ -10,7 +10,7 @@ import { Button, LinkButton } from '../ui/button';
 import { Card, PageHead } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import { Facts } from './facts';
-import { RecordForm } from './record-form';
+import { RecordForm } from './form/record-form';
 import { type RecordType, recordAddress, type Stored } from './record-type';
 import { removeRecord } from './remove';
 import './records.css';

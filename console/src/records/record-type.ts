@@ -76,6 +76,8 @@ export type FieldSpec<Row> =
   /** A value that no other kind of field can show. */
   | (FieldBase & {
       readonly type: 'own';
+      /** Its words are shown among the facts. */
+      readonly isFact?: boolean;
       readonly read: (row: Row | undefined) => unknown;
       // biome-ignore lint/suspicious/noExplicitAny: what `read` makes is what it is given.
       readonly send: (value: any) => unknown;

@@ -12,8 +12,10 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null | undefined;
   /** Draws it where words are not enough. */
   readonly draw?: (row: Row) => ComponentChildren;
-  /** `roomy` is left out on a phone; `figure` stands at the end. */
+  /** The room that it takes. A phone leaves `roomy` out, and gives `below` a line; `figure` stands at the end. */
   readonly class?: string;
+  /** Stands on the screen alone, as buttons do, or in a file alone. */
+  readonly only?: 'screen' | 'file';
 }
 
 interface TableProps<Row> {
@@ -51,7 +53,8 @@ const boneWidths = ['62%', '48%', '70%', '55%', '40%', '66%'];
 
 /** Draws records as a table, which a narrow window shows as cards. The first column names them. */
 export function RecordTable<Row extends { readonly id: string }>(props: TableProps<Row>) {
-  const { title, rows, columns, hrefOf, order, isFirst = false, isStale = false } = props;
+  const { title, rows, hrefOf, order, isFirst = false, isStale = false } = props;
+  const columns = props.columns.filter(({ only }) => only !== 'file');
   const [name, ...others] = columns;
   const cell = (column: Column<Row>, row: Row) => column.draw?.(row) ?? column.text(row);
   return (

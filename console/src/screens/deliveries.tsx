@@ -2,6 +2,7 @@ import { addressOf } from '../app/addresses';
 import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { request } from '../data/client';
+import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import {
   Deliveries,
@@ -14,6 +15,7 @@ import { formatNumber, hasText, t } from '../i18n/i18n';
 import { ListFoot } from '../records/list-foot';
 import { SearchField } from '../records/record-list';
 import '../records/records.css';
+import { SaveButton, SavingNote } from '../records/save';
 import { type Column, RecordTable } from '../records/table';
 import { Button } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -37,8 +39,19 @@ function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string
   return expirationItem?.name ?? (hasText(key) ? t(key) : subjectKind);
 }
 
-function Reason({ delivery }: { readonly delivery: DeliveryRowFragment }) {
-  const { state, lastError, dueAt, attempts } = delivery;
+interface ReasonProps {
+  readonly delivery: DeliveryRowFragment;
+  readonly onRetried: () => unknown;
+}
+
+function Reason({ delivery, onRetried }: ReasonProps) {
+  const { id, version, state, lastError, dueAt, attempts } = delivery;
+  async function retry() {
+    const outcome = await request(RetryDelivery, { id, ifVersion: version });
+    if (outcome.ok) tell(t('deliveries.retried'));
+    else tellFault(outcome.fault);
+    await onRetried();
+  }
   return (
     <span class="stack tight">
       <span>
@@ -48,12 +61,19 @@ function Reason({ delivery }: { readonly delivery: DeliveryRowFragment }) {
       {state === 'QUEUED' && attempts > 0 && dueAt && (
         <span class="small">{t('deliveries.next_try', { when: formatMoment(dueAt) })}</span>
       )}
+      {state === 'FAILED' && may('WRITE') && (
+        <span>
+          <Button icon="renew" onClick={retry}>
+            {t('common.try_again')}
+          </Button>
+        </span>
+      )}
     </span>
   );
 }
 
 function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment>[] {
-  const columns: Column<DeliveryRowFragment>[] = [
+  return [
     { label: 'deliveries.to', text: ({ address }) => address },
     {
       label: 'deliveries.about',
@@ -64,14 +84,16 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
         ) : (
           aboutText(delivery)
         ),
-      class: 'roomy',
+      class: 'below',
     },
     { label: 'deliveries.by', text: ({ kind }) => t(`deliveries.${kind}`), class: 'roomy' },
     {
       label: 'deliveries.state',
       text: ({ state }) => t(`deliveries.${state}`),
-      draw: (delivery) => <Reason delivery={delivery} />,
+      draw: (delivery) => <Reason delivery={delivery} onRetried={reload} />,
+      class: 'below',
     },
+    { label: 'deliveries.why', text: ({ lastError }) => lastError, only: 'file' },
     {
       label: 'deliveries.when',
       text: ({ created }) => created,
@@ -79,25 +101,6 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
       class: 'roomy',
     },
   ];
-  if (!may('WRITE')) return columns;
-  async function retry({ id, version }: DeliveryRowFragment) {
-    const outcome = await request(RetryDelivery, { id, ifVersion: version });
-    if (outcome.ok) tell(t('deliveries.retried'));
-    else tellFault(outcome.fault);
-    await reload();
-  }
-  columns.push({
-    label: 'common.try_again',
-    text: () => '',
-    draw: (delivery) =>
-      delivery.state === 'FAILED' && (
-        <Button icon="renew" onClick={() => retry(delivery)}>
-          {t('common.try_again')}
-        </Button>
-      ),
-    class: 'figure',
-  });
-  return columns;
 }
 
 /** Shows what was sent to whom, and in plain words why something was not. */
@@ -106,12 +109,12 @@ export default function DeliveriesScreen() {
   const wanted = search.get('state');
   const state = states.find((one) => one === wanted);
   const term = search.get('q')?.trim() || undefined;
-  const list = usePages(
-    Deliveries,
-    { filter: { state, term }, orderBy: [{ field: 'CREATED', direction: 'DESC' }] },
-    (data) => data.list,
-    [],
-  );
+  const variables: VariablesOf<typeof Deliveries> = {
+    filter: { state, term },
+    orderBy: [{ field: 'CREATED', direction: 'DESC' }],
+  };
+  const list = usePages(Deliveries, variables, (data) => data.list, []);
+  const columns = columnsWith(list.reload);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (
     <>
@@ -140,7 +143,9 @@ export default function DeliveriesScreen() {
             ))}
           </div>
           <SearchField />
+          <SaveButton name="deliveries" columns={columns} operation={Deliveries} variables={variables} />
         </div>
+        <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty &&
           (state || term ? (
@@ -152,7 +157,7 @@ export default function DeliveriesScreen() {
           <RecordTable
             title={t('deliveries.title')}
             rows={list.rows}
-            columns={columnsWith(list.reload)}
+            columns={columns}
             isFirst={list.isFirst}
             isStale={list.isStale}
           />

@@ -1,5 +1,6 @@
 import { place, setSearch } from '../app/router';
 import type { ScreenProps } from '../app/screens';
+import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import { type UploadRowFragment, type UploadState, Uploads } from '../generated/operations';
 import { formatDay } from '../i18n/dates';
@@ -7,6 +8,7 @@ import { formatNumber, t } from '../i18n/i18n';
 import { ListFoot } from '../records/list-foot';
 import '../records/records.css';
 import { SearchField } from '../records/record-list';
+import { SaveButton, SavingNote } from '../records/save';
 import { type Column, RecordTable } from '../records/table';
 import { PageHead } from '../ui/page';
 import { Empty, FaultNote } from '../ui/state';
@@ -35,6 +37,7 @@ const columns: readonly Column<UploadRowFragment>[] = [
     draw: ({ expirationItem, error }) => expirationItem?.name ?? <span class="soft small">{error}</span>,
     class: 'roomy',
   },
+  { label: 'inbox.why', text: ({ error }) => error, only: 'file' },
   {
     label: 'inbox.received',
     text: ({ receivedAt }) => receivedAt,
@@ -48,15 +51,11 @@ function Inbox() {
   const wanted = search.get('state');
   const state = states.find((known) => known === wanted) ?? 'FAILED';
   const term = search.get('q')?.trim() || undefined;
-  const list = usePages(
-    Uploads,
-    {
-      filter: { state, term },
-      orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' ? 'ASC' : 'DESC' }],
-    },
-    (data) => data.list,
-    ['UPLOAD_NOTIFICATION'],
-  );
+  const variables: VariablesOf<typeof Uploads> = {
+    filter: { state, term },
+    orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' ? 'ASC' : 'DESC' }],
+  };
+  const list = usePages(Uploads, variables, (data) => data.list, ['UPLOAD_NOTIFICATION']);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (
     <>
@@ -81,7 +80,9 @@ function Inbox() {
             ))}
           </div>
           <SearchField />
+          <SaveButton name="inbox" columns={columns} operation={Uploads} variables={variables} />
         </div>
+        <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty &&
           (state === 'FAILED' && !term ? (

@@ -16,6 +16,7 @@ import { History } from './item/history';
 import { Notes } from './item/notes';
 import { People, Places } from './item/people';
 import { Standing } from './item/standing';
+import { Watches } from './item/watches';
 import './item.css';
 
 const above = () => ({ href: '/items', label: t('items.title') });
@@ -28,6 +29,8 @@ function ItemView({ id }: ScreenProps) {
     'ATTACHMENT',
     'NOTE',
     'CONTACT',
+    'REMINDER_POLICY',
+    'CATEGORY',
   ]);
   const item = data?.expirationItem;
   if (!item) {
@@ -62,6 +65,7 @@ function ItemView({ id }: ScreenProps) {
           <ItemFacts item={item} />
           <People item={item} />
           <Places item={item} />
+          <Watches item={item} />
         </div>
       </div>
     </>

@@ -6,12 +6,13 @@ import { useShortcuts } from '../app/shortcuts';
 import { type Page, type Pages, usePages } from '../data/pages';
 import { type ItemRowFragment, Items, type ItemsQuery } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
+import { SavingNote } from '../records/save';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { Empty, FaultNote } from '../ui/state';
 import { BulkBar } from './items/bulk-bar';
 import { orderBy, readFilter, setFilters } from './items/filter';
-import { saveItems, saving } from './items/save';
+import { saveItems } from './items/save';
 import { Selection } from './items/selection';
 import { ItemTable, itemAddress } from './items/table';
 import { Toolbar } from './items/toolbar';
@@ -108,12 +109,7 @@ export default function ItemsScreen() {
       </PageHead>
       <div class="stack">
         <Toolbar onSave={() => void saveItems(filter, order)} />
-        {saving.value && (
-          <div class="note" role="status">
-            <p>{t('common.exporting', { n: saving.value.rows })}</p>
-            <Button onClick={saving.value.cancel}>{t('common.cancel')}</Button>
-          </div>
-        )}
+        <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty && !list.isStale && <NoItems isFiltered={isFiltered} />}
         {(list.isFirst || list.rows.length > 0) && (

@@ -18,6 +18,7 @@ import type { RecordType } from '../records/record-type';
 import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
 import './reminders.css';
+import { ApplyCard } from './reminders/apply';
 import { StepsEditor } from './reminders/editor';
 import { dayText, inputOfSteps, type StepDraft, stepDrafts } from './reminders/steps';
 import { Timeline } from './reminders/timeline';
@@ -111,6 +112,7 @@ export default function RemindersScreen({ id }: ScreenProps) {
       aside={(policy) => (
         <>
           <Timeline steps={policy.steps} />
+          {may('WRITE') && policy.team && <ApplyCard policy={policy} />}
           <HistoryCard kind="REMINDER_POLICY" id={policy.id} />
         </>
       )}

@@ -1,14 +1,13 @@
 import { itemsAddress } from '../app/addresses';
 import type { ScreenProps } from '../app/screens';
-import { request } from '../data/client';
 import type { DataOf } from '../data/operation';
+import { findPolicies } from '../data/options';
 import {
   CreateDocumentType,
   DeleteDocumentType,
   type DocumentTypePageFragment,
   DocumentTypeRecord,
   DocumentTypes,
-  PolicyOptions,
   RestoreDocumentType,
   UpdateDocumentType,
 } from '../generated/operations';
@@ -18,20 +17,16 @@ import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
 import type { Column } from '../records/table';
-import type { Option } from '../ui/combobox';
 import { Badge } from '../ui/status';
+import {
+  AutoRenewEditor,
+  inputOfRenewing,
+  type RenewingDraft,
+  renewingDraft,
+  renewingText,
+} from './types/auto-renew';
 
 type Row = DataOf<typeof DocumentTypes>['list']['nodes'][number];
-
-async function findPolicies(term: string, signal: AbortSignal): Promise<readonly Option[]> {
-  const outcome = await request(PolicyOptions, { term: term || null }, signal);
-  if (!outcome.ok) return [];
-  return outcome.data.reminderPolicies.nodes.map(({ id, name, team }) => ({
-    id,
-    label: name,
-    detail: team?.name,
-  }));
-}
 
 const documentType: RecordType<DocumentTypePageFragment> = {
   kind: 'CATEGORY',
@@ -59,6 +54,16 @@ const documentType: RecordType<DocumentTypePageFragment> = {
       find: findPolicies,
       chosen: ({ reminderPolicy }) =>
         reminderPolicy ? { id: reminderPolicy.id, label: reminderPolicy.name } : undefined,
+    },
+    {
+      type: 'own',
+      name: 'autoRenew',
+      label: 'types.auto_renew',
+      isFact: true,
+      read: (row) => renewingDraft(row?.autoRenew),
+      send: (draft: RenewingDraft) => inputOfRenewing(draft),
+      words: (draft: RenewingDraft) => renewingText(inputOfRenewing(draft)),
+      Editor: AutoRenewEditor,
     },
     { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
     { type: 'custom', name: 'customFields', label: 'types.fields', isNamesOnly: true },

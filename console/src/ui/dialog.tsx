@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/i18n';
 import { IconButton } from './button';
+import { focusFirst } from './field';
 
 interface DialogProps {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Without it, what is in the dialog alone closes it. */
+  readonly onClose?: () => void;
   readonly isLarge?: boolean;
   readonly children: ComponentChildren;
 }
@@ -18,6 +20,8 @@ export function Dialog({ title, onClose, isLarge = false, children }: DialogProp
     const shown = dialog.current;
     const before = document.activeElement;
     shown?.showModal();
+    // Not the cross, which comes first.
+    focusFirst(shown);
     return () => {
       shown?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -30,14 +34,14 @@ export function Dialog({ title, onClose, isLarge = false, children }: DialogProp
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
-      onMouseDown={({ target, currentTarget }) => target === currentTarget && onClose()}
+      onMouseDown={({ target, currentTarget }) => target === currentTarget && onClose?.()}
     >
       <div class="body">
         <div class="line far">
           <h2 id={id}>{title}</h2>
-          <IconButton icon="close" label={t('common.close')} onClick={onClose} />
+          {onClose && <IconButton icon="close" label={t('common.close')} onClick={onClose} />}
         </div>
         {children}
       </div>

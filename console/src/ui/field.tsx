@@ -1,6 +1,11 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
+/** Puts the focus into the first field of a form. What is typed next is meant for it. */
+export function focusFirst(form: Element | null): void {
+  form?.querySelector<HTMLElement>('input:not([type="checkbox"], [type="file"]), select, textarea')?.focus();
+}
+
 /** Attributes by which a control belongs to its field. */
 export interface ControlProps {
   readonly id: string;

@@ -26,8 +26,9 @@ export function Empty({
   );
 }
 
-/** Says what has failed, with the way on. */
+/** Says what has failed, with the way on. That somebody is signed out is told by the way back in. */
 export function FaultNote({ fault, onRetry }: { readonly fault: Fault; readonly onRetry?: () => unknown }) {
+  if (fault.kind === 'signed-out') return null;
   const retries = fault.kind !== 'forbidden' && fault.kind !== 'gone';
   return (
     <div class="note bad" role="alert">

@@ -27,8 +27,10 @@ function add(toast: Omit<Toast, 'id'>): void {
 /** Tells that something is done, and how it is taken back. */
 export const tell = (text: string, undo?: () => unknown): void => add({ text, isBad: false, undo });
 
-/** Tells that something was not done, and why. */
-export const tellFault = (fault: Fault): void => add({ text: faultText(fault), isBad: true });
+/** Tells that something was not done, and why. That somebody is signed out is told by the way back in. */
+export function tellFault(fault: Fault): void {
+  if (fault.kind !== 'signed-out') add({ text: faultText(fault), isBad: true });
+}
 
 /** Milliseconds that a toast stays; one that takes something back leaves more time. */
 const stay = ({ undo, isBad }: Toast): number => (undo || isBad ? 12_000 : 5_000);

@@ -32,7 +32,7 @@ interface Faulty {
   readonly statusCode: number | null;
 }
 
-/** What stands in the place of an address that a caller may not see. */
+/** Words in the place of an address that a caller may not see. */
 export const somebodyElse = 'somebody of another workspace';
 
 /**

@@ -21,7 +21,7 @@ interface Delivery {
   readonly dueAt: Date;
 }
 
-/** Returns the workspace of the contact who is told, if it is another one: not everybody here may know the address. */
+/** Returns the workspace of the contact who is told, if another. Not everybody here may know the address. */
 const homeOf = ({ home }: Target, { teamId }: Workspace) => (home === teamId ? null : home);
 
 /** Returns when a recipient's next digest leaves, by their own clock if it is known. */

@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   /** `item`, `digest` for several, or `invitation`. */
   readonly subjectKind: string;
   readonly address: string;
-  /** It goes to a contact of another workspace, whom not everybody here may know. */
+  /** True if it goes to a contact of another workspace. Not everybody here may know them. */
   readonly isElsewhere: boolean;
   /** Number of the try, from 1. A claim of an older try is void. */
   readonly attempts: number;

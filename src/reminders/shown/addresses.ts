@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** An address that was told, and the workspace of the contact who has it, if that is another one. */
+/** Address that was told, with the workspace of its contact, if that is another one. */
 interface Addressed {
   readonly address: string;
   readonly homeTeamId: string | null;
@@ -19,12 +19,12 @@ export const seesAddress = ({ caller }: Session, { homeTeamId }: Pick<Addressed,
 export const shownAddress = (session: Session, addressed: Addressed): string =>
   seesAddress(session, addressed) ? addressed.address : somebodyElse;
 
-/** Returns the condition that a caller sees the address of a row: only those are found by it. */
+/** Returns the condition that a caller sees a row's address. Only those are found by it. */
 export const addressSeen = ({ caller }: Session): Condition => ({
   OR: [{ homeTeamId: null }, { homeTeamId: { in: [...caller.teamIds] } }],
 });
 
-/** Returns SQL for the address of a row that a caller sees; null for others, so that no order tells of them. */
+/** Returns SQL for the address that a caller sees of a row. It is null for others: no order tells of them. */
 export const seenAddressSql = ({ caller }: Session) => sql`CASE
   WHEN record.home_team_id IS NULL OR record.home_team_id = ANY(${[...caller.teamIds]}::uuid[]) THEN record.address
 END`;

@@ -32,11 +32,11 @@ async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder)
   return item;
 }
 
-/** Milliseconds after a reminder in which none of the same date is resent: a second press means the first one. */
+/** Milliseconds after a reminder in which none of its date is resent. A second press means the first one. */
 const againMs = 60_000;
 
 /**
- * Refuses while a reminder of the date is on its way, and shortly after one was told. Of two who resend at once, one
+ * Refuses while a reminder of the date is on its way, and shortly afterwards. Of two who resend at once, one
  * does.
  */
 async function checkUnderWay(

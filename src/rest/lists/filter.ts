@@ -31,7 +31,7 @@ function daysIn(query: URLSearchParams): number | undefined {
   return days > 0 ? days : undefined;
 }
 
-/** Reads the state of what is listed: one of its list's words, in the gateway's spelling. */
+/** Reads the state: one of the list's words, in the gateway's spelling. */
 function stateIn(text: string, { states = [] }: ListRoute): string {
   const word = text.toUpperCase();
   if (!states.includes(word)) {

@@ -7,6 +7,7 @@ const change =
   'mutation($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }';
 const read = `query($id: ID!) { expirationItem(id: $id) {
   name details expirationDate isActive notes { nodes { bodyText } } attachments { nodes { name } } tags { name } } }`;
+const typeOf = 'query($id: ID!) { expirationItem(id: $id) { category { id } } }';
 const renew =
   'mutation($id: ID!, $date: Date!) { renewExpirationItem(id: $id, input: { expirationDate: $date }) { id } }';
 
@@ -27,6 +28,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     const { data } = await at.gateway.graphql(create, { input });
     return data.createExpirationItem.id as string;
   };
+  const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const now = async (id: string) => (await at.gateway.graphql(read, { id })).data.expirationItem;
 
   test('renews by the interval of the last time, and takes it back', async () => {
@@ -98,6 +100,79 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await picture(page, 'item');
       const item = await now(page.url().split('/').at(-1) ?? '');
       expect(item).toMatchObject({ expirationDate: '2029-05-01', tags: [{ name: 'console' }] });
+    });
+  });
+
+  test('is watched by what it has in common with others, and has reminders of its own', async () => {
+    const { data } = await at.gateway.graphql(
+      '{ me { team { name reminderPolicyId reminderPolicy { name } } } }',
+    );
+    const { name: team, reminderPolicyId, reminderPolicy } = data.me.team;
+    const id = await add('Watched', { expirationDate: soon(3), tags: [{ name: 'watched' }] });
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.click('button:has-text("Watch")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('.menu:popover-open button:has-text("the tag “watched”")');
+      await page.waitForSelector('.card li:has-text("Items with the tag “watched”")');
+      await page.click('[aria-label="Remove Administrator, Items with the tag “watched”"]');
+      await page.waitForSelector('text=Nobody watches it.');
+      await page.click('.toast:has-text("Not watched any more") button:has-text("Undo")');
+      await page.waitForSelector('.card li:has-text("Items with the tag “watched”")');
+
+      await page.click('.head a:has-text("Edit")');
+      await page.getByRole('combobox', { name: 'Reminders by' }).fill(reminderPolicy.name);
+      await page.click(`[role=option]:has-text("${team}")`);
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('.facts:has-text("(its own)") a[href^="/reminders/"]');
+    });
+    const { category } = (await at.gateway.graphql(typeOf, { id })).data.expirationItem;
+    await at.inConsole(`/types/${category.id}?edit=1`, async (page) => {
+      await page.getByLabel('Every … units').fill('0');
+      await page.click('button:has-text("Save")');
+      await page.waitForSelector('.field:has(input[aria-invalid=true]) .wrong');
+      await page.getByLabel('Every … units').fill('2');
+      await page.click('button:has-text("Save")');
+      await page.waitForSelector('.facts:has-text("every 2 years")');
+      await page.goto(`${at.gateway.url}/items/${id}`);
+      await page.waitForSelector('.facts:has-text("every 2 years")');
+    });
+    // A policy that is applied says first what that would send, and has it looked for.
+    await at.inConsole(`/reminders/${reminderPolicyId}`, async (page) => {
+      await page.click('.card button:has-text("Apply now")');
+      await page.waitForSelector('dialog li:has-text("Watched")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('dialog button:has-text("Apply now")');
+      await page.waitForSelector('.toast:has-text("told of now")');
+      const { prisma } = at.gateway.database;
+      expect(await prisma.reminderJob.count({ where: { policyId: reminderPolicyId } })).toBe(1);
+    });
+  });
+
+  test('asks once before a link or the way back loses what was typed', async () => {
+    const id = await add('Unkept');
+    await at.inConsole(`/items/${id}`, async (page) => {
+      await page.click('.head a:has-text("Edit")');
+      const name = page.getByLabel('Name', { exact: true });
+      await name.fill('Half typed');
+      await page.click('.side nav a[href="/contacts"]');
+      await page.click('dialog button:has-text("Stay here")');
+      await page.goBack();
+      await page.waitForSelector('dialog:has-text("not saved yet")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('dialog button:has-text("Stay here")');
+      expect(await name.inputValue()).toBe('Half typed');
+      expect(page.url()).toMatch(/\?edit$/);
+      await page.goBack();
+      await page.click('dialog button:has-text("Leave without saving")');
+      await page.waitForSelector('.standing');
+      await page.goForward();
+      expect(await name.inputValue()).toBe('Unkept');
+      await page.goBack();
+      // What was not changed is left at once.
+      await page.click('.head a:has-text("Edit")');
+      await page.click('.side nav a[href="/contacts"]');
+      await page.waitForSelector('tbody th a');
+      expect((await now(id)).name).toBe('Unkept');
     });
   });
 

@@ -153,6 +153,23 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
+  test('other lists are saved as files as well', async () => {
+    for (const [path, head, row] of [
+      ['/settings/people', /^\ufeff?Name,E-mail,May do,Workspaces,Active$/, /^Administrator,/],
+      ['/settings/tokens', /^\ufeff?[^,]+,May do,/, /ADMIN|Admin/],
+      ['/deliveries', /^\ufeff?To,.*,Reason,/, undefined],
+      ['/inbox', /^\ufeff?Name,.*,Why it waits,/, undefined],
+    ] as const) {
+      await at.inConsole(path, async (page) => {
+        const download = page.waitForEvent('download');
+        await page.click('button:has-text("Save as CSV")');
+        const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+        expect(lines[0]).toMatch(head);
+        if (row) expect(lines[1]).toMatch(row);
+      });
+    }
+  });
+
   test('finds everything from anywhere', async () => {
     await at.inConsole('/', async (page) => {
       await page.waitForSelector('.tile');

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 import { audience } from '../../support/issuer.js';
 import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
@@ -42,6 +43,74 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
         expect(await page.innerText('.menu:popover-open')).toContain(email);
         await page.click('.menu:popover-open button:has-text("Sign out")');
         await page.waitForSelector('input[type=password]');
+      },
+      { token: null, origins: [issuer.url] },
+    );
+  });
+
+  const signIn = async (page: Page) => {
+    await page.click('button:has-text("Sign in with your account")');
+    await page.fill('input[name=login]', email);
+    await page.click('button');
+    await page.waitForSelector('h1');
+  };
+  /** Lets the gateway's time pass until a token of a minute has ended. */
+  const endToken = () => {
+    at.gateway.clock.now = new Date(Date.now() + 150_000);
+  };
+
+  test('goes on by a refresh token when the first token has ended', async () => {
+    issuer.gives.seconds = 60;
+    issuer.gives.refreshToken = true;
+    at.gateway.clock.now = new Date();
+    await at.inConsole(
+      '/items',
+      async (page) => {
+        await signIn(page);
+        await page.waitForSelector('tbody th a');
+        const asked: string[] = [];
+        page.on('request', (request) => {
+          if (request.url().startsWith(issuer.url)) asked.push(request.postData() ?? '');
+        });
+        issuer.gives.seconds = 300;
+        endToken();
+        await page.click('.side nav a[href="/contacts"]');
+        await page.waitForSelector('tbody th a');
+        expect(asked.filter((body) => body.includes('grant_type=refresh_token')).length).toBe(1);
+        expect(await page.locator('dialog').count()).toBe(0);
+      },
+      { token: null, origins: [issuer.url] },
+    );
+  });
+
+  test('has people sign in again where they are, and loses nothing of what they typed', async () => {
+    issuer.gives.seconds = 60;
+    issuer.gives.refreshToken = false;
+    at.gateway.clock.now = new Date();
+    await at.inConsole(
+      '/items/new',
+      async (page) => {
+        await signIn(page);
+        await page.getByLabel('Name', { exact: true }).fill('Typed before');
+        await page.getByLabel('Expires').fill('2031-05-01');
+        await page.getByRole('combobox', { name: 'Document type' }).fill('driver');
+        await page.click('[role=option]:has-text("Driver licence")');
+        issuer.gives.seconds = 300;
+        endToken();
+        await page.click('.formend button[type=submit]');
+        await page.waitForSelector('dialog [role=alert]:has-text("expired")');
+        expect(await barriers(page)).toEqual([]);
+        const opened = page.waitForEvent('popup');
+        await page.click('dialog button:has-text("Sign in with your account")');
+        const window = await opened;
+        await window.fill('input[name=login]', email);
+        const closed = window.waitForEvent('close');
+        await window.click('button');
+        await closed;
+        await page.waitForSelector('dialog', { state: 'detached' });
+        expect(page.url()).toBe(`${at.gateway.url}/items/new`);
+        await page.click('.formend button[type=submit]');
+        await page.waitForSelector('h1:has-text("Typed before")');
       },
       { token: null, origins: [issuer.url] },
     );

@@ -26,5 +26,6 @@ export default {
   state: ['State', 'Stand', 'État', 'Estado', 'Stato', 'Stand'],
   title: ['Deliveries', 'Sendungen', 'Envois', 'Envíos', 'Invii', 'Verzendingen'],
   to: ['To', 'An', 'À', 'Para', 'A', 'Aan'],
+  why: ['Reason', 'Grund', 'Raison', 'Motivo', 'Motivo', 'Reden'],
   when: ['When', 'Wann', 'Quand', 'Cuándo', 'Quando', 'Wanneer'],
 };

@@ -1,15 +1,17 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
   account: ['Account', 'Konto', 'Compte', 'Cuenta', 'Account', 'Account'],
-  editor: ['GraphQL editor', 'GraphQL-Editor', 'Éditeur GraphQL', 'Editor de GraphQL', 'Editor GraphQL', 'GraphQL-editor'],
-  expired: [
-    'Your token has expired or was revoked. Sign in again.',
-    'Ihr Token ist abgelaufen oder wurde widerrufen. Melden Sie sich neu an.',
-    'Votre jeton a expiré ou a été révoqué. Reconnectez-vous.',
-    'Su token ha caducado o se ha revocado. Vuelva a entrar.',
-    'Il tuo token è scaduto o è stato revocato. Accedi di nuovo.',
-    'Uw token is verlopen of ingetrokken. Meld u opnieuw aan.',
+  again: ['Sign in again', 'Neu anmelden', 'Reconnectez-vous', 'Vuelva a entrar', 'Accedi di nuovo', 'Opnieuw aanmelden'],
+  again_text: [
+    'What is shown and what you typed stays where it is.',
+    'Was gezeigt wird und was Sie eingegeben haben, bleibt, wie es ist.',
+    'Ce qui est affiché et ce que vous avez saisi reste en place.',
+    'Lo que se ve y lo que ha escrito se queda donde está.',
+    'Ciò che vedi e ciò che hai scritto resta dov’è.',
+    'Wat u ziet en wat u hebt getypt blijft staan.',
   ],
+  editor: ['GraphQL editor', 'GraphQL-Editor', 'Éditeur GraphQL', 'Editor de GraphQL', 'Editor GraphQL', 'GraphQL-editor'],
+  expired: ['Your sign-in has expired or was revoked.', 'Ihre Anmeldung ist abgelaufen oder wurde widerrufen.', 'Votre connexion a expiré ou a été révoquée.', 'Su sesión ha caducado o se ha revocado.', 'Il tuo accesso è scaduto o è stato revocato.', 'Uw aanmelding is verlopen of ingetrokken.'],
   keep: ['Stay signed in on this computer', 'Auf diesem Rechner angemeldet bleiben', 'Rester connecté sur cet ordinateur', 'Mantener la sesión en este equipo', 'Resta connesso su questo computer', 'Aangemeld blijven op deze computer'],
   language: ['Language', 'Sprache', 'Langue', 'Idioma', 'Lingua', 'Taal'],
   lead: [

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
@@ -39,12 +40,15 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
   const isFiled = state === 'FILED' && expirationItem !== null;
   const [item, setItem] = useState<Option>();
   const [name, setName] = useState(nameOf(filename));
-  const [date, setDate] = useState(expirationItem?.expirationDate ?? suggestedExpirationDate ?? '');
+  const firstDate = expirationItem?.expirationDate ?? suggestedExpirationDate ?? '';
+  const [date, setDate] = useState(firstDate);
   const [category, setCategory] = useState<Option>();
   const [contact, setContact] = useState('');
   const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  const isChanged = Boolean(item || category || contact) || date !== firstDate || name !== nameOf(filename);
+  useUnkept(isChanged && !isBusy);
   const form = useRef<HTMLFormElement>(null);
   // The date is looked at first: it is what the file is about.
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type="date"]')?.focus(), [id]);

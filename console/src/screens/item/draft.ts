@@ -20,6 +20,7 @@ export interface Draft {
   readonly isSilent: boolean;
   readonly category: readonly Option[];
   readonly team: readonly Option[];
+  readonly policy: readonly Option[];
   readonly assignedTo: readonly Option[];
   readonly contact: readonly Option[];
   readonly contacts: readonly Option[];
@@ -45,6 +46,7 @@ export function draftOf(item: ItemDetail | undefined): Draft {
     isSilent: item?.reminderMode === 'OFF',
     category: named(item?.category),
     team: named(item?.team),
+    policy: named(item?.reminderPolicy),
     assignedTo: named(item?.assignedTo),
     contact: item?.contact ? [contactOption(item.contact)] : [],
     contacts: item?.contacts.map(contactOption) ?? [],
@@ -71,6 +73,7 @@ const inputs = {
   isSilent: ({ isSilent }: Draft) => ({ reminderMode: isSilent ? ('OFF' as const) : ('INHERIT' as const) }),
   category: ({ category: [chosen] }: Draft) => ({ category: chosen ? { id: chosen.id } : null }),
   team: ({ team: [chosen] }: Draft) => (chosen ? { teamId: chosen.id } : {}),
+  policy: ({ policy: [chosen] }: Draft) => ({ reminderPolicyId: chosen?.id ?? null }),
   assignedTo: ({ assignedTo: [chosen] }: Draft) => ({ assignedTo: { id: chosen?.id ?? null } }),
   contact: ({ contact: [chosen] }: Draft) => ({ contactId: chosen?.id ?? null }),
   contacts: ({ contacts }: Draft) => ({ contacts: ids(contacts) }),

@@ -3,6 +3,7 @@ import { hasTeams } from '../../app/session';
 import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Card } from '../../ui/page';
+import { renewingText } from '../types/auto-renew';
 import type { ItemDetail } from './item';
 
 /** Lists the item's custom fields: those of its type, and others that it has. */
@@ -54,9 +55,17 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
           <>
             <dt>{t('item.reminders')}</dt>
             <dd>
-              {effectivePolicy.policy.name}{' '}
+              <a href={addressOf('REMINDER_POLICY', effectivePolicy.policy.id)}>
+                {effectivePolicy.policy.name}
+              </a>{' '}
               <span class="soft small">{t(`item.policy_${effectivePolicy.from}`)}</span>
             </dd>
+          </>
+        )}
+        {category?.autoRenew && (
+          <>
+            <dt>{t('types.auto_renew')}</dt>
+            <dd>{renewingText(category.autoRenew)}</dd>
           </>
         )}
       </dl>

@@ -1,35 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useUnkept } from '../../app/leaving';
 import { navigate } from '../../app/router';
-import { caller, hasTeams } from '../../app/session';
+import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import {
-  findCategories,
-  findContacts,
-  findLocations,
-  findTags,
-  findTeams,
-  findUsers,
-} from '../../data/options';
 import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { Combobox, type Option } from '../../ui/combobox';
-import { Check, TextArea, TextField } from '../../ui/field';
-import { Card, PageHead } from '../../ui/page';
+import type { Option } from '../../ui/combobox';
+import { focusFirst } from '../../ui/field';
+import { PageHead } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
 import { itemAddress } from '../items/table';
 import { ConflictNote } from './conflict';
-import { changesOf, type Draft, draftOf, newItem, newPrefix } from './draft';
+import { changesOf, type Draft, draftOf, newItem } from './draft';
+import { ItemFields, MoreFields } from './fields';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
-
-const newOption = (text: string): Option => ({
-  id: `${newPrefix}${text}`,
-  label: text,
-  detail: t('common.new'),
-});
 
 /** Adds the custom fields of a document type that the form does not have yet. */
 async function withFieldsOf(categoryId: string, draft: Draft): Promise<Draft> {
@@ -42,16 +30,6 @@ async function withFieldsOf(categoryId: string, draft: Draft): Promise<Draft> {
   const ids = new Set(wanted.map(({ id }) => id));
   // Empty fields of another type go; what somebody has typed stays.
   return { ...draft, fields: [...draft.fields.filter(({ id, value }) => value || ids.has(id)), ...added] };
-}
-
-/** Asks before a window is closed with something in it that is not kept. */
-function useLeaveGuard(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isChanged]);
 }
 
 /** Returns the caller's own workspace, where new items go unless another is chosen. */
@@ -75,12 +53,16 @@ export function ItemForm({ item, onChanged }: FormProps) {
   );
   const [fault, setFault] = useState<Fault>();
   const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const files = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!item) focusFirst(form.current);
+  }, []);
   const changes = changesOf(draftOf(original), draft);
   const isChanged = Object.keys(changes).some(
     (name) => name !== 'customFields' || draft.fields.some((field) => field.value),
   );
-  useLeaveGuard(isChanged && !busy);
+  useUnkept(isChanged && !busy);
   const set = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
   const wrong = (name: string) => fault?.violations.get(name);
   const categoryId = draft.category[0]?.id;
@@ -142,7 +124,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
             : { href: '/items', label: t('items.title') }
         }
       />
-      <form class="stack itemform" onSubmit={submit}>
+      <form ref={form} class="stack itemform" onSubmit={submit}>
         {isConflict && (
           <ConflictNote
             before={original}
@@ -155,137 +137,15 @@ export function ItemForm({ item, onChanged }: FormProps) {
           />
         )}
         {fault && !isConflict && !isShown && <FaultNote fault={fault} />}
-        <Card title={t('item.what')}>
-          <div class="form">
-            <TextField
-              label={t('items.name')}
-              isWide
-              wrong={wrong('name')}
-              value={draft.name}
-              onInput={(name) => set({ name })}
-              control={{ required: true, maxLength: 255, autofocus: !original }}
-            />
-            <Combobox
-              label={t('items.type')}
-              wrong={wrong('category') ?? wrong('category.id')}
-              find={findCategories}
-              chosen={draft.category}
-              onChange={(category) => set({ category })}
-            />
-            <TextField
-              label={t('items.expires')}
-              wrong={wrong('expirationDate')}
-              value={draft.expirationDate}
-              onInput={(expirationDate) => set({ expirationDate })}
-              control={{ type: 'date', required: true }}
-            />
-            {draft.fields.map((field, at) => (
-              <TextField
-                key={field.id}
-                label={field.name}
-                wrong={wrong(`customFields.${at}.value`)}
-                value={field.value}
-                onInput={(value) =>
-                  set({
-                    fields: draft.fields.map((other) =>
-                      other.id === field.id ? { ...field, value } : other,
-                    ),
-                  })
-                }
-              />
-            ))}
-          </div>
-        </Card>
-        <Card title={t('item.who_where')}>
-          <div class="form">
-            <Combobox
-              label={t('item.main_contact')}
-              wrong={wrong('contactId')}
-              find={findContacts}
-              chosen={draft.contact}
-              onChange={(contact) => set({ contact })}
-            />
-            <Combobox
-              label={t('items.assigned')}
-              wrong={wrong('assignedTo.id')}
-              find={findUsers}
-              chosen={draft.assignedTo}
-              onChange={(assignedTo) => set({ assignedTo })}
-            />
-            <Combobox
-              label={t('item.contacts')}
-              isMany
-              wrong={wrong('contacts')}
-              find={findContacts}
-              chosen={draft.contacts}
-              onChange={(contacts) => set({ contacts })}
-            />
-            <Combobox
-              label={t('item.locations')}
-              isMany
-              wrong={wrong('locations')}
-              find={findLocations}
-              chosen={draft.locations}
-              onChange={(locations) => set({ locations })}
-            />
-            <Combobox
-              label={t('item.tags')}
-              isMany
-              wrong={wrong('tags')}
-              find={findTags}
-              create={newOption}
-              chosen={draft.tags}
-              onChange={(tags) => set({ tags })}
-            />
-            {hasTeams() && (
-              <Combobox
-                label={t('items.team')}
-                wrong={wrong('teamId')}
-                find={findTeams}
-                chosen={draft.team}
-                onChange={(team) => set({ team })}
-              />
-            )}
-          </div>
-        </Card>
-        <Card title={t('item.more')}>
-          <div class="form">
-            <div class="wide">
-              <TextArea
-                label={t('item.details')}
-                wrong={wrong('details')}
-                value={draft.details}
-                onInput={(details) => set({ details })}
-              />
-            </div>
-            <TextField
-              label={t('item.time')}
-              hint={t('item.time_hint')}
-              wrong={wrong('timeOfDay')}
-              value={draft.timeOfDay}
-              onInput={(timeOfDay) => set({ timeOfDay })}
-              control={{ type: 'time' }}
-            />
-            {!original && (
-              <label class="field">
-                <span class="label">{t('item.files')}</span>
-                <input ref={files} class="input" type="file" multiple />
-              </label>
-            )}
-            <div class="wide">
-              <Check
-                label={t('item.is_missing')}
-                checked={draft.isMissing}
-                onChange={(isMissing) => set({ isMissing })}
-              />
-              <Check
-                label={t('item.is_silent')}
-                checked={draft.isSilent}
-                onChange={(isSilent) => set({ isSilent })}
-              />
-            </div>
-          </div>
-        </Card>
+        <ItemFields draft={draft} onChange={set} wrong={wrong} />
+        <MoreFields draft={draft} onChange={set} wrong={wrong}>
+          {!original && (
+            <label class="field">
+              <span class="label">{t('item.files')}</span>
+              <input ref={files} class="input" type="file" multiple />
+            </label>
+          )}
+        </MoreFields>
         <div class="line formend">
           <Button type="submit" weight="first" isBusy={busy}>
             {t(original ? 'common.save' : 'items.add')}

@@ -3,7 +3,7 @@ import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateOrganization } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/plain-form';
+import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
 import { findLanguages, languageOption } from './profile';

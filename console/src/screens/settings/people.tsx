@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import { place, setSearch } from '../../app/router';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
+import type { VariablesOf } from '../../data/operation';
 import { usePages } from '../../data/pages';
 import { DeactivateUser, People, type PersonFragment, UpdatePerson } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { ListFoot } from '../../records/list-foot';
 import { SearchField } from '../../records/record-list';
+import { SaveButton, SavingNote } from '../../records/save';
 import { type Column, RecordTable } from '../../records/table';
 import { Button, IconButton } from '../../ui/button';
 import { Check } from '../../ui/field';
@@ -47,6 +49,7 @@ function columnsWith(edit: (id: string) => void): readonly Column<PersonFragment
     {
       label: 'common.edit',
       text: () => '',
+      only: 'screen',
       draw: (person) => (
         <span class="rowactions">
           <IconButton
@@ -73,21 +76,22 @@ export function PeoplePart() {
   const { search } = place.value;
   const [opened, setOpened] = useState<string>();
   const isAll = search.has('all');
-  const list = usePages(
-    People,
-    {
-      filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isActive: true }) },
-      orderBy: [{ field: 'NAME', direction: 'ASC' }],
-    },
-    (data) => data.list,
-    ['USER', ...(hasTeams() ? (['TEAM'] as const) : [])],
-  );
+  const variables: VariablesOf<typeof People> = {
+    filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isActive: true }) },
+    orderBy: [{ field: 'NAME', direction: 'ASC' }],
+  };
+  const list = usePages(People, variables, (data) => data.list, [
+    'USER',
+    ...(hasTeams() ? (['TEAM'] as const) : []),
+  ]);
+  const columns = columnsWith(setOpened);
   const person = list.rows.find(({ id }) => id === opened);
   const close = () => setOpened(undefined);
   return (
     <>
       <div class="listbar">
         <SearchField />
+        <SaveButton name="people" columns={columns} operation={People} variables={variables} />
         <Check
           label={t('settings.with_inactive')}
           checked={isAll}
@@ -97,11 +101,12 @@ export function PeoplePart() {
           {t('settings.invite')}
         </Button>
       </div>
+      <SavingNote />
       {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
       <RecordTable
         title={t('settings.people')}
         rows={list.rows}
-        columns={columnsWith(setOpened)}
+        columns={columns}
         isFirst={list.isFirst}
         isStale={list.isStale}
       />

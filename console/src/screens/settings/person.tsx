@@ -11,7 +11,7 @@ import {
   UpdatePerson,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/plain-form';
+import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
 import { Check } from '../../ui/field';

@@ -4,7 +4,7 @@ import { findTeams } from '../../data/options';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateMe } from '../../generated/operations';
 import { languages, t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/plain-form';
+import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
 

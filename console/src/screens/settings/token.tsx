@@ -10,7 +10,7 @@ import {
   type TokenRowFragment,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/plain-form';
+import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';

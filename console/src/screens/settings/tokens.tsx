@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { place, setSearch } from '../../app/router';
 import { now } from '../../data/client';
+import type { VariablesOf } from '../../data/operation';
 import { usePages } from '../../data/pages';
 import { type TokenRowFragment, Tokens } from '../../generated/operations';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { ListFoot } from '../../records/list-foot';
 import { SearchField } from '../../records/record-list';
+import { SaveButton, SavingNote } from '../../records/save';
 import { type Column, RecordTable } from '../../records/table';
 import { Button, IconButton } from '../../ui/button';
 import { Check } from '../../ui/field';
@@ -43,6 +45,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<TokenRowFragm
     {
       label: 'common.edit',
       text: () => '',
+      only: 'screen',
       draw: ({ id, name, revokedAt }) =>
         revokedAt === null && (
           <span class="rowactions">
@@ -68,15 +71,12 @@ export function TokensPart() {
   const { search } = place.value;
   const [asked, setAsked] = useState<Asked>();
   const isAll = search.has('all');
-  const list = usePages(
-    Tokens,
-    {
-      filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isRevoked: false }) },
-      orderBy: [{ field: 'CREATED', direction: 'DESC' }],
-    },
-    (data) => data.list,
-    [],
-  );
+  const variables: VariablesOf<typeof Tokens> = {
+    filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isRevoked: false }) },
+    orderBy: [{ field: 'CREATED', direction: 'DESC' }],
+  };
+  const list = usePages(Tokens, variables, (data) => data.list, []);
+  const columns = columnsWith(setAsked);
   const token = list.rows.find(({ id }) => id === asked?.id);
   const close = () => setAsked(undefined);
   const done = () => {
@@ -87,6 +87,7 @@ export function TokensPart() {
     <>
       <div class="listbar">
         <SearchField />
+        <SaveButton name="tokens" columns={columns} operation={Tokens} variables={variables} />
         <Check
           label={t('settings.with_revoked')}
           checked={isAll}
@@ -96,11 +97,12 @@ export function TokensPart() {
           {t('settings.new_token')}
         </Button>
       </div>
+      <SavingNote />
       {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
       <RecordTable
         title={t('settings.tokens')}
         rows={list.rows}
-        columns={columnsWith(setAsked)}
+        columns={columns}
         isFirst={list.isFirst}
         isStale={list.isStale}
       />

@@ -13,8 +13,8 @@ import {
   Workspaces,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { RecordForm } from '../../records/form/record-form';
 import { ListFoot } from '../../records/list-foot';
-import { RecordForm } from '../../records/record-form';
 import type { RecordType } from '../../records/record-type';
 import { type Column, RecordTable } from '../../records/table';
 import { Button, IconButton } from '../../ui/button';
@@ -95,6 +95,7 @@ export function WorkspacesPart() {
     columns.push({
       label: 'common.edit',
       text: () => '',
+      only: 'screen',
       draw: (workspace) => (
         <span class="rowactions">
           <IconButton

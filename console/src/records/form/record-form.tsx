@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { caller, hasTeams } from '../app/session';
-import { request } from '../data/client';
-import type { Fault } from '../data/fault';
-import { t } from '../i18n/i18n';
-import { Button } from '../ui/button';
-import { SelectField } from '../ui/field';
-import { FaultNote } from '../ui/state';
-import { tell } from '../ui/toast';
+import { useUnkept } from '../../app/leaving';
+import { caller, hasTeams } from '../../app/session';
+import { request } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { focusFirst, SelectField } from '../../ui/field';
+import { FaultNote } from '../../ui/state';
+import { tell } from '../../ui/toast';
+import type { FieldSpec, RecordType, Stored } from '../record-type';
 import { changesOf, type Draft, draftOf, mergedDraft, wordsOf } from './draft';
 import { Fields } from './fields';
-import type { FieldSpec, RecordType, Stored } from './record-type';
 
 interface ConflictProps<Row> {
   readonly fields: readonly FieldSpec<Row>[];
@@ -70,7 +71,11 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!row) focusFirst(form.current);
+  }, []);
   // What is wrong first is where the person goes on.
   useEffect(() => {
     if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Outcome } from '../data/client';
-import type { Fault } from '../data/fault';
-import { Button } from '../ui/button';
-import { FaultNote } from '../ui/state';
+import { useUnkept } from '../../app/leaving';
+import type { Outcome } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import { Button } from '../../ui/button';
+import { FaultNote } from '../../ui/state';
+import type { FieldSpec, Input } from '../record-type';
 import { changesOf, draftOf } from './draft';
 import { Fields } from './fields';
-import type { FieldSpec, Input } from './record-type';
 
 interface PlainFormProps<Row, Data> {
   readonly fields: readonly FieldSpec<Row>[];
@@ -23,6 +24,7 @@ export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: Plai
   const [draft, setDraft] = useState(before);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
   const violations = fault && fault.violations.size > 0 ? fault.violations : undefined;
   const isPlaced = violations && fields.some(({ name }) => violations.has(name));
   async function submit() {

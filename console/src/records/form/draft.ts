@@ -1,5 +1,5 @@
-import type { Option } from '../ui/combobox';
-import type { FieldSpec, Input } from './record-type';
+import type { Option } from '../../ui/combobox';
+import type { FieldSpec, Input } from '../record-type';
 
 /** A field of a record's own, as it is filled in. */
 export interface CustomValue {

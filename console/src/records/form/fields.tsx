@@ -1,9 +1,9 @@
-import { t } from '../i18n/i18n';
-import { Button, IconButton } from '../ui/button';
-import { Combobox, type Option } from '../ui/combobox';
-import { Check, SelectField, TextArea, TextField } from '../ui/field';
+import { t } from '../../i18n/i18n';
+import { Button, IconButton } from '../../ui/button';
+import { Combobox, type Option } from '../../ui/combobox';
+import { Check, SelectField, TextArea, TextField } from '../../ui/field';
+import type { FieldSpec } from '../record-type';
 import type { CustomValue, Draft } from './draft';
-import type { FieldSpec } from './record-type';
 
 /** Draws the record's own fields: a name and a value in each row. */
 function CustomFields({

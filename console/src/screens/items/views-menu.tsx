@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import { place } from '../../app/router';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+import { Menu } from '../../ui/menu';
+import { tell } from '../../ui/toast';
+import { dropView, saveView, views } from './views';
+
+/** Draws the views that are kept, and what keeps the one that is shown. */
+export function ViewsMenu() {
+  const [name, setName] = useState('');
+  const current = place.value.search.toString();
+  return (
+    <Menu label={t('items.views')} icon="star" isForm>
+      {(close) => (
+        <div class="stack">
+          {views.value.length === 0 && <p class="soft small">{t('items.views_none')}</p>}
+          {views.value.length > 0 && (
+            <ul class="nav">
+              {views.value.map((view) => (
+                <li key={view.name} class="line">
+                  <a class="grow" href={`/items?${view.search}`} onClick={close}>
+                    {view.name}
+                  </a>
+                  <Button
+                    weight="bare"
+                    icon="close"
+                    aria-label={t('common.remove', { name: view.name })}
+                    onClick={() => {
+                      dropView(view.name);
+                      tell(t('common.deleted', { name: view.name }), () => saveView(view));
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <form
+            class="stack tight"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!name.trim()) return;
+              saveView({ name: name.trim(), search: current });
+              tell(t('items.view_saved', { name: name.trim() }));
+              setName('');
+              close();
+            }}
+          >
+            <TextField
+              label={t('items.view_name')}
+              value={name}
+              onInput={setName}
+              control={{ maxLength: 60 }}
+            />
+            <Button type="submit">{t('items.view_save')}</Button>
+          </form>
+        </div>
+      )}
+    </Menu>
+  );
+}

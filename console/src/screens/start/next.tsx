@@ -1,0 +1,79 @@
+import { addressOf } from '../../app/addresses';
+import { hasTeams } from '../../app/session';
+import { useQuery } from '../../data/query';
+import { NextReminders } from '../../generated/operations';
+import { formatDay, formatMoment } from '../../i18n/dates';
+import { t } from '../../i18n/i18n';
+import { Card } from '../../ui/page';
+import { Bones } from '../../ui/state';
+import { Countdown, DateText } from '../../ui/status';
+import type { StartData } from './data';
+
+/** Draws the items that expire next. */
+export function Next({ data }: { readonly data: StartData }) {
+  if (data.next.nodes.length === 0) return <p class="soft">{t('start.next_none')}</p>;
+  return (
+    <ul class="rows">
+      {data.next.nodes.map(({ id, name, expirationDate, notifyOn, status, category, team, assignedTo }) => (
+        <li key={id}>
+          <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
+            <span class="clip grow">
+              <span class="strong">{name}</span>
+              <span class="soft small clip block">
+                {[category?.name, hasTeams() && team?.name, assignedTo?.name].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            {expirationDate && (
+              <span class="atend">
+                <Countdown date={expirationDate} timeZone={team?.timezone} />
+                <span class="soft small block">
+                  <DateText date={expirationDate} />
+                </span>
+                {status === 'CURRENT' && notifyOn && (
+                  <span class="unseen">{t('start.reminders_from', { date: formatDay(notifyOn) })}</span>
+                )}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Draws the reminders that come next: of what, when, to whom. */
+export function Reminders() {
+  const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 }, [
+    'EXPIRATION_ITEM',
+    'REMINDER_POLICY',
+    'RENEWAL',
+  ]);
+  // With very many workspaces there is no list of all of them.
+  if (fault) return null;
+  const reminders = data?.upcomingReminders.nodes;
+  return (
+    <Card title={t('start.next_reminders')}>
+      {!reminders && <Bones rows={4} />}
+      {reminders?.length === 0 && <p class="soft">{t('start.next_reminders_none')}</p>}
+      <ul class="rows">
+        {reminders?.map(({ at, itemName, expirationItem, recipients }) => {
+          const told = recipients.filter(({ reason }) => reason === null).map(({ address }) => address);
+          return (
+            <li key={`${at}${expirationItem?.id}`}>
+              <a
+                class="rowlink reminderline"
+                href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
+              >
+                <span class="clip grow">
+                  <span class="strong">{itemName}</span>
+                  <span class="soft small clip block">{told.join(', ') || t('start.no_recipient')}</span>
+                </span>
+                <span class="soft small atend">{formatMoment(at)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,106 @@
+import { newId } from '../../../src/domain/rules.js';
+import type { DeliveryState } from '../../../src/generated/prisma/client.js';
+import type { TestGateway } from '../../support/gateway.js';
+
+/** Deliveries as they stand after some weeks: what they came to, and the reason in the gateway's words. */
+const outcomes: readonly (readonly [DeliveryState, string, string | null])[] = [
+  ['SENT', 'emma.fischer@demo.example', null],
+  ['SENT', 'luca.rossi@demo.example', null],
+  [
+    'FAILED',
+    'left-long-ago@demo.example',
+    'The mail server refused the address: 550 5.1.1 No such user here.',
+  ],
+  ['QUEUED', 'full-mailbox@demo.example', 'The mail server asks to wait: 452 4.2.2 Mailbox full.'],
+  ['SUPPRESSED', 'quiet@demo.example', 'The address was unsubscribed.'],
+  ['CANCELLED', 'emma.fischer@demo.example', 'The item was renewed meanwhile.'],
+  ['SENT', 'a-rather-long-name.of-somebody@subsidiary.of-a-customer.example', null],
+];
+
+/** Stores deliveries of each state for the items that a workspace has, as a sender would leave them. */
+export async function addDeliveries({ database: { prisma }, organizationId, clock }: TestGateway) {
+  const items = await prisma.expirationItem.findMany({
+    where: { organizationId },
+    orderBy: { name: 'asc' },
+    take: outcomes.length,
+  });
+  const ago = (hours: number) => new Date(clock.now.getTime() - hours * 3_600_000);
+  const data = outcomes.map(([state, address, lastError], at) => {
+    const item = items[at % items.length];
+    if (!item) throw new Error('There is no item to tell of.');
+    const isOpen = state === 'QUEUED';
+    return {
+      id: newId(),
+      organizationId,
+      teamId: item.teamId,
+      kind: 'MAIL' as const,
+      dedupeKey: `console: ${at}`,
+      subjectKind: 'item',
+      subjectId: item.id,
+      address,
+      state,
+      lastError,
+      attempts: isOpen ? 2 : 1,
+      dueAt: isOpen ? ago(-1) : null,
+      created: ago(at * 7 + 2),
+      settledAt: isOpen ? null : ago(at * 7 + 1),
+    };
+  });
+  await prisma.delivery.createMany({ data });
+}
+
+/** A name that a page must show as text, with a word that is wider than a phone. */
+export const hostileName = `<img src=x onerror=alert(1)> ${'Long'.repeat(25)}`;
+
+/** Ids of one record of each kind, all of them of the hostile name. */
+export type HostileIds = Readonly<
+  Record<'item' | 'contact' | 'company' | 'location' | 'vehicle' | 'type' | 'policy' | 'upload', string>
+>;
+
+const create = `mutation($item: CreateExpirationItemInput!, $contact: CreateContactInput!, $company: CreateCompanyInput!,
+  $location: CreateLocationInput!, $vehicle: CreateVehicleInput!, $type: CreateCategoryInput!,
+  $policy: CreateReminderPolicyInput!) {
+  type: createCategory(input: $type) { id } policy: createReminderPolicy(input: $policy) { id }
+  location: createLocation(input: $location) { id } contact: createContact(input: $contact) { id }
+  company: createCompany(input: $company) { id } vehicle: createVehicle(input: $vehicle) { id }
+  item: createExpirationItem(input: $item) { id } }`;
+
+/** Makes a record of each kind with the hostile name, and gives it to people and workspaces, too. */
+export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
+  const { organizationId } = gateway;
+  const { prisma } = gateway.database;
+  const name = hostileName;
+  const today = gateway.clock.now.toISOString().slice(0, 10);
+  const locationId = newId();
+  const contactId = newId();
+  const email = 'hostile@example.com';
+  const { data, errors } = await gateway.graphql(create, {
+    type: { name, customFields: [{ name }] },
+    policy: { name, steps: [{ offsetDays: -7 }, { offsetDays: 0, repeatEveryDays: 7 }] },
+    location: { id: locationId, name },
+    contact: { id: contactId, name, email, phone: name, locationId, customFields: [{ name, value: name }] },
+    company: { name, doingBusinessAs: name, city: name, website: name, primaryContactId: contactId },
+    vehicle: {
+      name,
+      licensePlate: name,
+      make: name,
+      model: name,
+      locationId,
+      assignedToContactId: contactId,
+    },
+    item: { name, expirationDate: today, categoryName: name, contactId, locations: [{ id: locationId }] },
+  });
+  if (errors) throw new Error(JSON.stringify(errors));
+  const upload = await prisma.uploadNotification.findFirstOrThrow({ where: { organizationId } });
+  await prisma.uploadNotification.update({
+    where: { id: upload.id },
+    data: { filename: name, suggestedFrom: name, error: name },
+  });
+  await prisma.delivery.updateMany({ where: { organizationId }, data: { lastError: name } });
+  await prisma.user.updateMany({ where: { organizationId }, data: { name } });
+  await prisma.organization.update({ where: { id: organizationId }, data: { name } });
+  await prisma.team.updateMany({ where: { organizationId, name: 'Demo branch' }, data: { name } });
+  await prisma.accessToken.updateMany({ where: { organizationId, role: 'MEMBER' }, data: { name } });
+  const made = Object.entries(data as Record<string, { id: string }>).map(([kind, { id }]) => [kind, id]);
+  return { ...Object.fromEntries(made), upload: upload.id };
+}
