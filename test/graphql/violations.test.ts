@@ -32,7 +32,8 @@ const told = (violations: { path: unknown[]; rule: string }[]) =>
   violations.map(({ path, rule }) => `${path.join('.')} ${rule}`).sort();
 
 test('a word that an enum does not have is not repeated, however long it is', async () => {
-  const query = 'mutation ($input: CreateReminderPolicyInput!) { createReminderPolicy(input: $input) { id } }';
+  const query =
+    'mutation ($input: CreateReminderPolicyInput!) { createReminderPolicy(input: $input) { id } }';
   for (const deliverOn of ['x'.repeat(100_000), 5]) {
     const { message, violations } = await refused(query, { input: { name: 'P', deliverOn } });
     expect(violations).toMatchObject([{ message: 'is none of the words that it may be' }]);
