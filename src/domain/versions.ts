@@ -22,8 +22,11 @@ export function versionOf(record: Versioned): string {
 /** The header or argument in which a caller has written a condition. */
 export type ConditionName = 'If-Match' | 'If-None-Match' | 'ifVersion' | 'ifVersions';
 
-/** Tells which condition a record's version does not meet; undefined when it meets all. */
-export type Precondition = (version: string, id: string) => ConditionName | undefined;
+/**
+ * Tells which condition a record's version does not meet; undefined when it meets all. A record that is not there has the
+ * version undefined, which no condition names.
+ */
+export type Precondition = (version: string | undefined, id: string) => ConditionName | undefined;
 
 /** Makes the condition that the record which is changed has a version. */
 export const expectVersion =

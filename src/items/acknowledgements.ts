@@ -10,7 +10,7 @@ import { check, isUuid, newId, rules } from '../domain/rules.js';
 import type { Acknowledgement } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
-import { checkVersion, lockRecord } from '../records/locking.js';
+import { checkAbsence, checkVersion, lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
@@ -100,14 +100,11 @@ export function setAcknowledgement(session: Session, id: string, input: Input): 
   return transact(session, expirationItems, async (tx) => {
     const acknowledged = await lockAcknowledged(tx, session, id, { unconditional: true });
     const { item, known } = acknowledged;
-    // Where there is none, no version can be the one that is meant.
-    checkVersion(session, { id: item.id, created: known?.created ?? never });
+    if (known) checkVersion(session, { id: item.id, created: known.created });
+    else checkAbsence(session, item.id);
     return store(tx, session, acknowledged, values);
   });
 }
-
-/** Time of an acknowledgement that is not there. */
-const never = new Date(0);
 
 /**
  * Takes back the acknowledgement of an item's present date: its repetitions and escalations go on.

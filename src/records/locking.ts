@@ -18,6 +18,13 @@ const unmet: Readonly<Record<ConditionName, string>> = {
   ifVersions: 'A record has changed: `ifVersions` names another version of it.',
 };
 
+const absent: Readonly<Record<ConditionName, string>> = {
+  'If-Match': 'There is no such record yet: `If-Match` names a version.',
+  'If-None-Match': unmet['If-None-Match'],
+  ifVersion: 'There is no such record yet: `ifVersion` names a version.',
+  ifVersions: unmet.ifVersions,
+};
+
 /**
  * Refuses to change a record whose version does not meet the caller's conditions.
  * @throws GatewayError PRECONDITION_FAILED with the record's id and its version
@@ -31,6 +38,16 @@ export function checkVersion(
   const condition = precondition?.(version, id);
   if (condition)
     throw new GatewayError('PRECONDITION_FAILED', unmet[condition], { current: { id, version } });
+}
+
+/**
+ * Refuses to make what is not there where the caller's conditions name a version of it, any at all included.
+ * @param id of the record that it would be of
+ * @throws GatewayError PRECONDITION_FAILED
+ */
+export function checkAbsence({ precondition }: Pick<Session, 'precondition'>, id: string): void {
+  const condition = precondition?.(undefined, id);
+  if (condition) throw new GatewayError('PRECONDITION_FAILED', absent[condition]);
 }
 
 interface Locking {

@@ -69,6 +69,8 @@ export function readPrecondition({ method, header }: Conditional): Precondition 
   const [some, others] = [tagsIn(match ?? '*'), tagsIn(none ?? '').map(withoutWeakness)];
   const [wanted, known] = [versionsIn(some), versionsIn(others)];
   return (version) => {
+    // `*` is any version of what is there.
+    if (version === undefined) return match === null ? undefined : 'If-Match';
     if (!some.includes('*') && !wanted.has(version)) return 'If-Match';
     return others.includes('*') || known.has(version) ? 'If-None-Match' : undefined;
   };

@@ -195,15 +195,25 @@ test('a second press sends nothing, also when the mail of the first has left', a
   const presses = await Promise.all(Array.from({ length: 5 }, press));
   expect(presses.filter(({ errors }) => !errors)).toHaveLength(1);
   expect(await sendAll(gateway, 1, { at: at(61) })).toHaveLength(1);
-  for (const seconds of [62, 119]) {
+  for (const seconds of [62, 120]) {
     at(seconds);
     // Neither the first reminder nor the one that was made of it.
     for (const known of await prisma.reminder.findMany())
       expect(await codeOf(resend, { id: known.id }, gateway.member)).toBe('CONFLICT');
   }
-  at(120);
+  at(121);
   expect((await press()).errors).toBeUndefined();
   expect(await prisma.delivery.count()).toBe(3);
+});
+
+test('a second press sends nothing, also when the mail of the first has left late', async () => {
+  const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
+  const at = (seconds: number) => new Date(testTime.getTime() + seconds * 1_000);
+  await sendAll(gateway, 1, { at: at(300) });
+  gateway.clock.now = at(301);
+  expect(await codeOf(resend, { id }, gateway.member)).toBe('CONFLICT');
+  gateway.clock.now = at(360);
+  expect(await codeOf(resend, { id }, gateway.member)).toBeUndefined();
 });
 
 test.each([

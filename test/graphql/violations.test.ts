@@ -31,6 +31,16 @@ async function refused(query: string, variables: object = {}, token = gateway.ad
 const told = (violations: { path: unknown[]; rule: string }[]) =>
   violations.map(({ path, rule }) => `${path.join('.')} ${rule}`).sort();
 
+test('a word that an enum does not have is not repeated, however long it is', async () => {
+  const query =
+    'mutation ($input: CreateReminderPolicyInput!) { createReminderPolicy(input: $input) { id } }';
+  for (const deliverOn of ['x'.repeat(100_000), 5]) {
+    const { message, violations } = await refused(query, { input: { name: 'P', deliverOn } });
+    expect(violations).toMatchObject([{ message: 'is none of the words that it may be' }]);
+    expect(message.length).toBeLessThan(100);
+  }
+});
+
 test.each([
   ['{ changes(first: 501) { nodes { id } } }', 'first range'],
   ['{ vehicles(last: 501) { nodes { id } } }', 'last range'],

@@ -54,14 +54,13 @@ test('a new one takes the place of the one before, and has another version', asy
   expect((await get(id)).json.note).toBe('Second');
   const gone = await remove(id, { 'If-Match': second.headers.get('etag') ?? '' });
   expect([gone.status, gone.json]).toEqual([200, second.json]);
-  // Where none is, no version is the one that is meant.
-  expectError(
-    await post(id, {}, { 'If-Match': second.headers.get('etag') ?? '' }),
-    412,
-    'PRECONDITION_FAILED',
-  );
+  // Where none is, no version is the one that is meant, and `*` means any that is there.
+  for (const tag of [second.headers.get('etag') ?? '', '*'])
+    expectError(await post(id, {}, { 'If-Match': tag }), 412, 'PRECONDITION_FAILED');
+  expectError(await get(id), 404, 'NOT_FOUND');
+  expect((await post(id)).status).toBe(200);
   expect((await post(id, {}, { 'If-Match': '*' })).status).toBe(200);
-  expect(await events(id)).toEqual([9, 2, 9, 9, 1]);
+  expect(await events(id)).toEqual([9, 9, 2, 9, 9, 1]);
 });
 
 test('the version of the item is left alone, and does not stand for that of the acknowledgement', async () => {

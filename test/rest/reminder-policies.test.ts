@@ -103,7 +103,10 @@ test('a patch reaches into steps, and its words are those of REST', async () => 
   expect(merged.json).toMatchObject({ deliver_on: 'any', steps: [{ offset_days: -1 }], lead_days: 1 });
   // A record may be sent back as it is.
   expectNotModified(await patch(merged.json, merging));
-  expectBadRequest(await patch([{ op: 'replace', path: '/deliver_on', value: 'sundays' }]), /^operation 0: /);
+  expectBadRequest(
+    await patch([{ op: 'replace', path: '/deliver_on', value: 'sundays' }]),
+    /^operation 0: deliver_on: is none of the words that it may be$/,
+  );
   expectBadRequest(await patch({ deliver_on: 'sundays' }, merging), /^deliver_on: /);
   expectBadRequest(await patch([{ op: 'replace', path: '/lead_days', value: 3 }]), /lead_days/);
   const failing = await patch([{ op: 'test', path: '/deliver_on', value: 'working_days' }]);

@@ -37,6 +37,11 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
   if (/^Expected type ".+" to be an object\.$/.test(message)) {
     return { path, message: 'must be an object', rule: 'type' };
   }
+  // graphql-js would name the enum, and repeat what was sent, which may be long.
+  if (/^Enum "\w+" cannot represent/.test(message) || /" does not exist in "\w+" enum\.?$/.test(message)) {
+    const rule = typeof value === 'string' ? 'format' : 'type';
+    return { path, message: 'is none of the words that it may be', rule };
+  }
   const [, scalar = ''] = /^(\w+) cannot represent/.exec(message) ?? [];
   if (Object.hasOwn(expected, scalar)) return { path, message: expected[scalar] as string, rule: 'type' };
   const said = message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, '');

@@ -51,7 +51,11 @@ async function checkUnderWay(
     SELECT coalesce(bool_or(state = 'PENDING' AND EXISTS (
         SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
         WHERE target.reminder_id = reminder.id AND delivery.state = 'QUEUED')), false) AS "underWay",
-      coalesce(bool_or(state = 'TOLD' AND decided_at > ${new Date(now.getTime() - againMs)}::timestamptz), false) AS told
+      -- A mail may leave long after it was decided: when it left is what counts.
+      coalesce(bool_or(state = 'TOLD' AND EXISTS (
+        SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
+        WHERE target.reminder_id = reminder.id AND delivery.state = 'SENT'
+          AND delivery.settled_at > ${new Date(now.getTime() - againMs)}::timestamptz)), false) AS told
     FROM reminders AS reminder
     WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
   const [known] = await tx.run<{ underWay: boolean; told: boolean }>(named('reminders.under_way', statement));
