@@ -41,7 +41,7 @@ export function checkVersion(
 }
 
 /**
- * Refuses to make what is not there where the caller's conditions name a version of it, any at all included.
+ * Refuses to make what a condition says is there already. `If-Match: *` says so of any version.
  * @param id of the record that it would be of
  * @throws GatewayError PRECONDITION_FAILED
  */
