@@ -17,6 +17,7 @@ import { User } from './users.js';
 
 const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
   description: "That somebody has taken note of an item's date: nothing is repeated or escalated.",
+  extensions: { rules: acknowledgementRules },
   fields: (t) => ({
     expirationItemId: t.exposeID('itemId', { description: 'The item whose date was acknowledged.' }),
     expirationDate: t.expose('expirationDate', {

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { deliveryError } from '../../domain/reminders/reasons.js';
+import { limits } from '../../domain/rules.js';
 import { seesAddress, shownAddress } from '../../reminders/shown/addresses.js';
 import { type DeliveryFilter, deliveries, retryDelivery } from '../../reminders/shown/deliveries.js';
 import { remindersOfDelivery } from '../../reminders/shown/reminders.js';
@@ -32,9 +34,18 @@ const DeliveryKindEnum = builder.enumType('DeliveryKind', {
   } as const,
 });
 
+/** Bounds of what a delivery shows: an address, and what a server has said, which is cut before it is kept. */
+const shownRules = z.object({
+  address: z.string().max(limits.line),
+  subjectKind: z.string().max(limits.line),
+  lastError: z.string().max(limits.address).nullable(),
+  messageId: z.string().max(limits.line).nullable(),
+});
+
 /** A delivery. */
 export const Delivery = builder.prismaObject('Delivery', {
   interfaces: [Node],
+  extensions: { rules: shownRules },
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: DeliveryKindEnum }),

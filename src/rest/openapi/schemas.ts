@@ -101,7 +101,9 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     const rule = rulesOf(type) ?? given;
     const properties = Object.values(type.getFields()).map((field) => {
       const words = enumValues(gateway, type.name, field.name);
-      const schema = shown(field.type, words ? {} : shownRule(type, rule, field), words ?? {});
+      // A word has no length of its own; a list of words has one.
+      const isWord = words !== undefined && !isListType(getNullableType(field.type));
+      const schema = shown(field.type, isWord ? {} : shownRule(type, rule, field), words ?? {});
       return [field.name, described(schema, field.description)];
     });
     const required = properties.map(([name]) => name);

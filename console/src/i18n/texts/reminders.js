@@ -48,7 +48,7 @@ export default {
   ],
   apply_preview: ['This would be sent now', 'Das würde jetzt gesendet', 'Ceci serait envoyé maintenant', 'Esto se enviaría ahora', 'Questo sarebbe inviato ora', 'Dit zou nu worden verstuurd'],
   apply_text: [
-    'What is changed here holds for days to come. Applied now, the last day that has passed is told of each item, too, unless it was.',
+    'A change here counts from now on. Apply it now to send, for each item, the last reminder that is already past and was not sent, too.',
     'Was hier geändert wird, gilt für kommende Tage. Jetzt angewendet, wird auch an den letzten vergangenen Tag jedes Eintrags erinnert, wenn das nicht geschehen ist.',
     'Ce qui change ici vaut pour les jours à venir. Appliqués maintenant, le dernier jour passé de chaque élément est rappelé aussi, s’il ne l’a pas été.',
     'Lo que se cambia aquí vale para los días por venir. Aplicado ahora, se avisa también del último día pasado de cada elemento, si no se hizo.',
