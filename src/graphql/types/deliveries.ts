@@ -34,7 +34,7 @@ const DeliveryKindEnum = builder.enumType('DeliveryKind', {
   } as const,
 });
 
-/** Bounds of what a delivery shows: an address, and what a server has said, which is cut before it is kept. */
+/** Bounds of the texts that a delivery shows. What a server has said is cut before it is kept. */
 const shownRules = z.object({
   address: z.string().max(limits.line),
   subjectKind: z.string().max(limits.line),
