@@ -128,15 +128,15 @@ test('what a day costs follows what is due, not what there is', { timeout }, asy
   expect(many.idle.rows).toBeLessThan(2 * few.idle.rows + 1_000);
 });
 
-/** Queues mails of one item, each a reminder of its own. */
+/** Queues mails, 20 of each item, each a reminder of its own. */
 async function addMails(place: Place, count: number): Promise<void> {
   const { organizationId, teamId, url } = place;
-  await addItems(place, 1, '2027-02-10', 1);
+  await addItems(place, Math.ceil(count / 20), '2027-02-10', 1);
   await query(
     url,
-    `WITH item AS (SELECT id FROM expiration_items), made AS (
+    `WITH item AS (SELECT id, row_number() OVER () AS place FROM expiration_items), made AS (
        SELECT item.id AS item, gen_random_uuid() AS reminder, gen_random_uuid() AS delivery, n
-       FROM item, generate_series(1, ${count}) AS n
+       FROM generate_series(1, ${count}) AS n JOIN item ON item.place = 1 + n % ceil(${count} / 20.0)::int
      ), decided AS (
        INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, expiration_date, slot, state, decided_at)
        SELECT reminder, '${organizationId}'::uuid, '${teamId}'::uuid, item, 'Item', gen_random_uuid(), '2027-02-10', '2027-01-11', 'PENDING', '2027-01-11' FROM made
@@ -147,7 +147,7 @@ async function addMails(place: Place, count: number): Promise<void> {
      INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at, created)
      SELECT delivery, '${organizationId}'::uuid, '${teamId}'::uuid, 'MAIL', n::text, 'item', item, 'a' || n || '@example.org', '2027-01-11'::timestamptz + n * interval '1 ms', '2027-01-11'
      FROM made;
-     ANALYZE deliveries`,
+     ANALYZE deliveries, reminders, reminder_targets`,
   );
 }
 
