@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../src/domain/rules.js';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 
@@ -81,4 +82,42 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
       },
       { token: null },
     ));
+
+  test('a list of 500 rows answers at once', async () => {
+    const { database, organizationId, clock } = opened.gateway;
+    const stored = { created: clock.now, modified: clock.now };
+    const { id: categoryId, teamId } = await database.prisma.category.findFirstOrThrow({
+      where: { organizationId },
+    });
+    const data = Array.from({ length: 500 }, (_, n) => ({
+      ...{ id: newId(), organizationId, teamId, categoryId, name: `Row ${String(n).padStart(3, '0')}` },
+      ...{ expirationDate: new Date('2030-01-01'), ...stored },
+    }));
+    await database.prisma.expirationItem.createMany({ data });
+    await opened.inConsole('/items?q=Row&sort=name', async (page) => {
+      const rows = page.locator('tbody th a');
+      for (let shown = 50; shown < 500; shown += 50) {
+        await expect.poll(() => rows.count()).toBe(shown);
+        await page.click('button:has-text("Show more")');
+      }
+      await expect.poll(() => rows.count()).toBe(500);
+      /** Milliseconds from a key to the drawing after it. */
+      const press = (key: string) =>
+        page.evaluate(async (pressed) => {
+          const started = performance.now();
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          return performance.now() - started;
+        }, key);
+      const times: number[] = [];
+      for (let turn = 0; turn < 10; turn++) times.push(await press('j'), await press('x'));
+      expect(await page.locator('tr[aria-selected=true]').count()).toBe(10);
+      const [median, most] = [times.sort((a, b) => a - b)[10] as number, Math.max(...times)];
+      process.stdout.write(
+        `A key among 500 rows: ${Math.round(median)} ms, at most ${Math.round(most)} ms\n`,
+      );
+      // A tenth of a second on a machine that has nothing else to do.
+      expect(median).toBeLessThan(1_000);
+    });
+  });
 });
