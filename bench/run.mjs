@@ -8,6 +8,7 @@ const measurements = {
   connections: () => import('./connections.mjs'),
   garbage: () => import('./garbage.mjs'),
   growth: () => import('./growth.mjs'),
+  latency: () => import('./latency.mjs'),
   live: () => import('./live.mjs'),
   hostile: () => import('./hostile.mjs'),
   overload: () => import('./overload.mjs'),

@@ -38,9 +38,11 @@ function requestsOf({ token, dialect, workload, size, owner, seed, parameters })
   };
 }
 
+const pauseUntil = (time) => new Promise((resolve) => setTimeout(resolve, time - performance.now()));
+
 /**
  * Sends for so many seconds, and at least so many requests; each connection sends its next one as soon as it has its
- * answer. All that was sent is answered at the end.
+ * answer. With a rate, it is sent when it is due, and its time counts from then. All that was sent is answered at the end.
  */
 async function shoot(cell, seconds, least) {
   const agent = new Agent({ keepAlive: true, maxSockets: cell.connections });
@@ -51,9 +53,11 @@ async function shoot(cell, seconds, least) {
   let sent = 0;
   const send = async () => {
     while (sent < least || performance.now() - started < seconds * 1000) {
+      const due = cell.rate && started + (sent / cell.rate) * 1000;
       sent += 1;
       const request = make();
-      const from = performance.now();
+      if (due > performance.now()) await pauseUntil(due);
+      const from = due ?? performance.now();
       const outcome = await ask(agent, url, request).catch(({ code }) => code);
       if (outcome >= 200 && outcome < 300) times.push(performance.now() - from);
       else failures[outcome] = (failures[outcome] ?? 0) + 1;

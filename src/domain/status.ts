@@ -33,25 +33,35 @@ export interface Calendar {
 }
 
 const millisecondsADay = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** A time zone's format of days, `YYYY-MM-DD`, and the day that it gave last. */
+interface ZoneDays {
+  readonly format: Intl.DateTimeFormat;
+  /** Moment whose day it is, in milliseconds. */
+  at: number;
+  today: number;
+}
 
-/** Returns the format of days in a time zone, `YYYY-MM-DD`. Making one is slow, so each zone's is kept. */
-function dayFormat(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone);
+const zones = new Map<string, ZoneDays>();
+
+/** Returns what is kept of a time zone. Making a format is slow. */
+function daysOf(timeZone: string): ZoneDays {
+  const known = zones.get(timeZone);
   if (known) return known;
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  formats.set(timezone, format);
-  return format;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const made = { format: new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }), at: NaN, today: NaN };
+  zones.set(timeZone, made);
+  return made;
 }
 
 /** Returns the current day of a time zone, at midnight UTC. `date` columns are read like this. */
 export function todayIn(timezone: string, now: Date): Date {
-  return new Date(`${dayFormat(timezone).format(now)}T00:00:00.000Z`);
+  const days = daysOf(timezone);
+  // All items of a list ask for the same moment.
+  if (days.at !== now.getTime()) {
+    days.today = Date.parse(`${days.format.format(now)}T00:00:00.000Z`);
+    days.at = now.getTime();
+  }
+  return new Date(days.today);
 }
 
 /** Adds days to a day. */

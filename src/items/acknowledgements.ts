@@ -3,10 +3,11 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
-import { nextModified } from '../domain/dates.js';
+import { formatDate, nextModified } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { todayIn } from '../domain/status.js';
 import type { Acknowledgement } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
@@ -57,6 +58,16 @@ function log(tx: Transaction, session: Session, item: Item, type: EventName, wha
   });
 }
 
+/** Refuses a snooze until a day that has come in the workspace: it would hold nothing back. */
+async function checkSnooze(tx: Transaction, session: Session, { teamId }: Item, until: Date): Promise<void> {
+  const [team] = await readRows(tx, 'Team', { where: { id: teamId } });
+  const today = todayIn(team?.timezone ?? 'UTC', session.now);
+  if (until <= today) {
+    const expected = `must be after today, which is ${formatDate(today)} in the workspace`;
+    throw badField(['snoozeUntil'], expected, 'range');
+  }
+}
+
 /** Puts an acknowledgement in the place of the one before. */
 async function store(
   tx: Transaction,
@@ -66,6 +77,7 @@ async function store(
 ): Promise<Acknowledgement> {
   const { id: itemId, expirationDate, organizationId, teamId } = item;
   if (!expirationDate) throw badField(['id'], 'names an item without a date');
+  if (values.snoozeUntil) await checkSnooze(tx, session, item, values.snoozeUntil);
   if (known) await deleteRows(tx, 'Acknowledgement', { id: known.id });
   const stored = await insertReturning(tx, 'Acknowledgement', {
     ...{ ...values, id: newId(), organizationId, teamId, itemId, expirationDate, via: 'API' as const },
@@ -80,7 +92,8 @@ async function store(
 
 /**
  * Acknowledges the present date of an item. It takes the place of what was said of the date before.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
+ *   until a day that has come
  */
 export function acknowledgeItem(session: Session, id: string, input: Input): Promise<Item> {
   const values = check(acknowledgementRules, input);
@@ -93,7 +106,8 @@ export function acknowledgeItem(session: Session, id: string, input: Input): Pro
 
 /**
  * Acknowledges the present date of an item. A condition is on the acknowledgement that is there.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
+ *   until a day that has come
  */
 export function setAcknowledgement(session: Session, id: string, input: Input): Promise<Acknowledgement> {
   const values = check(acknowledgementRules, input);

@@ -48,7 +48,7 @@ const wrongTexts: Readonly<Record<string, readonly string[]>> = {
   expiration_date: ['2027-02-30', 'tomorrow'],
   time_of_day: ['25:00'],
   deliver_on: ['sundays'],
-  snooze_until: ['2027-02-30', 'tomorrow'],
+  snooze_until: ['2027-02-30', 'tomorrow', '2001-01-31'],
   email: ['nobody'],
   timezone: ['Mars/Olympus'],
 };

@@ -21,7 +21,6 @@ const list = `query ($filter: DeliveryFilter) { deliveries(first: 5, filter: $fi
 } } }`;
 const retry =
   'mutation ($id: ID!, $v: String) { retryDelivery(id: $id, ifVersion: $v) { id state version } }';
-const resend = `mutation ($id: ID!) { resendReminder(id: $id) { id state targets { address } } }`;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever an answer holds.
 const read = async (filter: object = {}, token?: string): Promise<any> =>
@@ -153,92 +152,6 @@ test('deliveries are seen in their own workspace alone', async () => {
   await database.prisma.delivery.update({ where: { id: hidden.id }, data: { state: 'FAILED' } });
   expect(await codeOf(retry, { id: hidden.id }, gateway.member)).toBe('NOT_FOUND');
   expect(await codeOf('{ deliveries { totalCount } }', {}, gateway.uploader)).toBe('FORBIDDEN');
-});
-
-test('a reminder is resent when it was told, by a mail of its own', async () => {
-  const reminder = await gateway.database.prisma.reminder.findFirstOrThrow();
-  const { id } = reminder;
-  expect(await codeOf(resend, { id })).toBe('CONFLICT');
-  const [first] = await sendAll(gateway);
-  expect(await codeOf(resend, { id }, gateway.viewer)).toBe('FORBIDDEN');
-  gateway.clock.now = new Date(testTime.getTime() + 60_000);
-  const answers = await Promise.all([
-    gateway.graphql(resend, { id }, gateway.member),
-    gateway.graphql(resend, { id }, gateway.member),
-  ]);
-  const done = answers.filter(({ errors }) => !errors);
-  expect(done).toHaveLength(1);
-  expect(done[0].data.resendReminder).toMatchObject({ state: 'PENDING', targets: [{ address: anna }] });
-  const [second] = await sendAll(gateway, 1, { at: gateway.clock.now });
-  expect(second?.mail.subject).toBe(first?.mail.subject);
-  expect(second?.mail.messageId).not.toBe(first?.mail.messageId);
-  const query = `{ expirationItem(id: "${itemId}") { reminders(first: 1) { totalCount nodes { id state } pageInfo { hasNextPage } } } }`;
-  expect((await ask(gateway, query)).expirationItem.reminders).toEqual({
-    totalCount: 2,
-    nodes: [{ id: done[0].data.resendReminder.id, state: 'TOLD' }],
-    pageInfo: { hasNextPage: true },
-  });
-});
-
-test('a second press sends nothing, also when the mail of the first has left', async () => {
-  const { prisma } = gateway.database;
-  const { id } = await prisma.reminder.findFirstOrThrow();
-  const at = (seconds: number) => {
-    gateway.clock.now = new Date(testTime.getTime() + seconds * 1_000);
-    return gateway.clock.now;
-  };
-  const press = () => gateway.graphql(resend, { id }, gateway.member);
-  await sendAll(gateway);
-  at(59);
-  expect((await press()).errors[0].message).toBe('A reminder of this date was sent less than a minute ago.');
-  at(60);
-  const presses = await Promise.all(Array.from({ length: 5 }, press));
-  expect(presses.filter(({ errors }) => !errors)).toHaveLength(1);
-  expect(await sendAll(gateway, 1, { at: at(61) })).toHaveLength(1);
-  for (const seconds of [62, 120]) {
-    at(seconds);
-    // Neither the first reminder nor the one that was made of it.
-    for (const known of await prisma.reminder.findMany())
-      expect(await codeOf(resend, { id: known.id }, gateway.member)).toBe('CONFLICT');
-  }
-  at(121);
-  expect((await press()).errors).toBeUndefined();
-  expect(await prisma.delivery.count()).toBe(3);
-});
-
-test('a second press sends nothing, also when the mail of the first has left late', async () => {
-  const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
-  const at = (seconds: number) => new Date(testTime.getTime() + seconds * 1_000);
-  await sendAll(gateway, 1, { at: at(300) });
-  gateway.clock.now = at(301);
-  expect(await codeOf(resend, { id }, gateway.member)).toBe('CONFLICT');
-  gateway.clock.now = at(360);
-  expect(await codeOf(resend, { id }, gateway.member)).toBeUndefined();
-});
-
-test.each([
-  ['archived', { isActive: false }],
-  ['renewed', { expirationDate: new Date('2027-12-20') }],
-  ['off', { reminderMode: 'OFF' as const }],
-  ['missing', { isMissing: true }],
-])('nothing is resent of an item that is %s', async (_, data) => {
-  const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
-  await sendAll(gateway);
-  await gateway.database.prisma.expirationItem.update({ where: { id: itemId }, data });
-  expect(await codeOf(resend, { id })).toBe('CONFLICT');
-  for (const id of ['no id', newId()]) expect(await codeOf(resend, { id })).toBe('NOT_FOUND');
-});
-
-test('a reminder is resent though it was acknowledged, unless all of its date were ended', async () => {
-  const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
-  await sendAll(gateway);
-  await ask(gateway, `mutation { acknowledgeExpirationItem(id: "${itemId}") { id } }`);
-  gateway.clock.now = new Date(testTime.getTime() + 60_000);
-  expect(await codeOf(resend, { id })).toBeUndefined();
-  expect(await sendAll(gateway, 1, { at: gateway.clock.now })).toHaveLength(1);
-  gateway.clock.now = new Date(testTime.getTime() + 120_000);
-  await ask(gateway, `mutation { acknowledgeExpirationItem(id: "${itemId}", silence: true) { id } }`);
-  expect(await codeOf(resend, { id })).toBe('CONFLICT');
 });
 
 test('reminders are found by each part of a filter', async () => {

@@ -90,6 +90,10 @@ test('what cannot be acknowledged is refused', async () => {
     [{ note: 5 }, /^note: /],
     [{ silence: 'yes' }, /^silence: /],
     [{ snooze_until: '2027-02-30' }, /^snooze_until: /],
+    [
+      { snooze_until: '2026-11-20' },
+      /^snooze_until: must be after today, which is 2026-11-20 in the workspace/,
+    ],
     [[], /object/],
   ] as const)
     expectBadRequest(await post(id, body), message);

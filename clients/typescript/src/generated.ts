@@ -989,7 +989,7 @@ export interface components {
             /** @description Whether all reminders of the date end. */
             silence?: boolean | null;
             /**
-             * @description The day on which the item is told of again.
+             * @description The day on which the item is told of again: a day after today in its workspace.
              * @example 2027-02-28
              */
             snooze_until?: string | null;

@@ -55,7 +55,7 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
 const values = {
   note: 'What is to be said of it.',
   silence: 'Whether all reminders of the date end.',
-  snoozeUntil: 'The day on which the item is told of again.',
+  snoozeUntil: 'The day on which the item is told of again: a day after today in its workspace.',
 };
 
 const AcknowledgementInput = builder.inputType('AcknowledgementInput', {

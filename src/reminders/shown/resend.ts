@@ -74,6 +74,17 @@ async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]
   return tx.run<Earlier>(named('reminder_targets.addresses', statement));
 }
 
+/** Reads who has a mail of the date on its way, as one that is tried again, or in a digest to come. */
+async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminder): Promise<Set<string>> {
+  const statement = sql`
+    SELECT target.recipient_key AS key FROM reminders AS reminder
+    JOIN reminder_targets AS target ON target.reminder_id = reminder.id
+    JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
+    WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date`;
+  const rows = await tx.run<{ key: string }>(named('reminder_targets.under_way', statement));
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
 function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earlier[]): PolicyStep {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
@@ -87,8 +98,8 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
 }
 
 /**
- * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own. In the ledger it is a
- * reminder of its own, as that has each of a step once.
+ * Tells a reminder anew, to those whom its step names now and who do not wait for one. Each gets a mail of their own.
+ * In the ledger it is a reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
  *   or a reminder of the date is on its way or was just told
@@ -114,8 +125,12 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     const only = isDemo ? earlier[0]?.address : undefined;
     if (isDemo && only === undefined)
       throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
+    const waiting = await keysUnderWay(tx, reminder);
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
-    const targets = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
+    const all = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
+    const targets = all.filter(({ recipientKey }) => !waiting.has(recipientKey));
+    if (all.length > 0 && targets.length === 0)
+      throw conflict('All whom it is for have a reminder of this date on its way already.');
     // An address of a step that is gone stays that of the contact who had it.
     const homes = new Map(earlier.map(({ recipientKey, homeTeamId }) => [recipientKey, homeTeamId]));
     const single = targets.map((target) => ({

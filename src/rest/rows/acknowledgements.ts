@@ -31,7 +31,7 @@ export const rows: readonly Route[] = [
     tag: 'Expiration items',
     summary:
       "Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more.",
-    example: { note: 'The broker sends the new policy.', snooze_until: '2027-01-31' },
+    example: { note: 'The broker sends the new policy.', silence: false },
   },
   {
     kind: 'delete',

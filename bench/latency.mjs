@@ -1,0 +1,134 @@
+// Time, not only CPU: npm run bench -- latency [--rounds=3] [--duration=6] [--warmup=4] [--workload=W1,W2]
+import { prepare } from './lib/fixture.mjs';
+import { measured, startGateway } from './lib/gateway.mjs';
+import { measure } from './lib/measure.mjs';
+import { peers } from './lib/peers.mjs';
+import { keep, median, table } from './lib/table.mjs';
+
+/** Connections of an open loop: enough that a request which is due hardly ever waits for one. */
+const connections = 64;
+
+const start = async (database, env = {}) => ({
+  dialect: 'gateway',
+  ...(await startGateway(database, { ...measured(database), ...env })),
+});
+const middle = (cells, name) => median(cells.map((cell) => cell[name]));
+const shown = (number) => number.toFixed(number < 10 ? 2 : 0);
+
+/** Sends half of what a server answers at most; gives that rate, and the latencies of each round. */
+async function atHalf(server, database, cell, rounds) {
+  const cells = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { rate } = await measure(server, database, cell);
+    cells.push({
+      ...(await measure(server, database, { ...cell, warmup: 0, connections, rate: rate / 2 })),
+      rate,
+    });
+  }
+  return cells;
+}
+
+/** Compares latencies with those of the server by hand, each at half of the highest rate of its own. */
+async function compare(database, { rounds, workload, ...cell }) {
+  const gateway = await start(database);
+  const limit = { dialect: 'gateway', ...(await peers.limit.start(database)) };
+  const rows = [];
+  for (const name of workload.split(',')) {
+    const [own, other] = [
+      await atHalf(gateway, database, { ...cell, workload: name }, rounds),
+      await atHalf(limit, database, { ...cell, workload: name }, rounds),
+    ];
+    const ratio = median(own.map(({ p99 }, at) => p99 / other[at].p99));
+    rows.push([
+      name,
+      ...[own, other].flatMap((cells) => ['rate', 'p50', 'p99'].map((one) => shown(middle(cells, one)))),
+      ratio.toFixed(2),
+    ]);
+    console.error(rows.at(-1).join(' '));
+  }
+  await gateway.close();
+  await limit.close();
+  console.log('At half of the highest rate: milliseconds from when a request was due; medians of rounds.\n');
+  console.log(
+    table(['', 'gateway: most/s', 'p50', 'p99', 'by hand: most/s', 'p50', 'p99', 'p99 ÷ by hand'], rows),
+  );
+  return rows;
+}
+
+/** Reads pages of 500 items with all that the contract shows, one after the other, until it is told to stop. */
+function readPages({ url, token }) {
+  let [pages, bytes, over] = [0, 0, false];
+  const headers = { authorization: `Bearer ${token}` };
+  const done = (async () => {
+    while (!over) {
+      const answer = await fetch(`${url}/v1/expirationitems?paging=500&page=${1 + (pages % 20)}`, {
+        headers,
+      });
+      bytes += (await answer.arrayBuffer()).byteLength;
+      pages += 1;
+    }
+  })();
+  return async () => {
+    over = true;
+    await done;
+    return { pages, bytes };
+  };
+}
+
+/** Measures one item while somebody reads large pages, and without. */
+async function besidePages(database, { rounds, duration, warmup }) {
+  const gateway = await start(database);
+  const cell = { workload: 'W2', duration, warmup };
+  const { rate } = await measure(gateway, database, cell);
+  const quarter = { ...cell, warmup: 0, connections, rate: rate / 4 };
+  const [alone, beside] = [[], []];
+  let read = { pages: 0, bytes: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(await measure(gateway, database, quarter));
+    const stop = readPages(gateway);
+    beside.push(await measure(gateway, database, quarter));
+    read = await stop();
+  }
+  await gateway.close();
+  const [without, within] = [middle(alone, 'p99'), middle(beside, 'p99')];
+  console.log(
+    `\nW2 at a quarter of its highest rate (${shown(rate)}/s): 99th ${shown(without)} ms alone, ${shown(within)} ms ` +
+      `(${(within / without).toFixed(2)}x) while one client reads pages of 500 items ` +
+      `(${read.pages} pages, ${(read.bytes / 2 ** 20).toFixed(0)} MiB in the last round).`,
+  );
+  return { rate, without, within };
+}
+
+/** Compares the CPU of a request in one process and in two. */
+async function byWorkers(database, { rounds, duration, warmup }) {
+  const [one, two] = [await start(database), await start(database, { WORKERS: '2' })];
+  const costs = new Map([one, two].map((server) => [server, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of [one, two]) {
+      const cell = { workload: 'W1', duration, warmup: round === 0 ? 2 * warmup : 0 };
+      costs.get(server).push((await measure(server, database, cell)).both);
+    }
+  }
+  await one.close();
+  await two.close();
+  const [single, double] = [median(costs.get(one)), median(costs.get(two))];
+  console.log(
+    `\nW1 takes ${single.toFixed(3)} ms of CPU in one process, ${double.toFixed(3)} in two (${(double / single).toFixed(2)}x).`,
+  );
+  return { single, double };
+}
+
+/** Runs the measurement. */
+export async function run({ rounds = 3, duration = 6, warmup = 4, workload = 'W1,W2,W3,W4,W5' }) {
+  const database = await prepare();
+  const options = { rounds, duration, warmup, workload };
+  try {
+    const rows = await compare(database, options);
+    keep('latency', {
+      ...{ node: process.version, ...options, rows },
+      ...{ pages: await besidePages(database, options), workers: await byWorkers(database, options) },
+    });
+  } finally {
+    await database.close();
+  }
+}
