@@ -58,7 +58,7 @@ function log(tx: Transaction, session: Session, item: Item, type: EventName, wha
   });
 }
 
-/** Refuses a snooze until a day that has come in the workspace: it would hold nothing back. */
+/** Refuses a snooze until a day that has come in the workspace. It would hold nothing back. */
 async function checkSnooze(tx: Transaction, session: Session, { teamId }: Item, until: Date): Promise<void> {
   const [team] = await readRows(tx, 'Team', { where: { id: teamId } });
   const today = todayIn(team?.timezone ?? 'UTC', session.now);

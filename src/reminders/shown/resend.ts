@@ -74,7 +74,7 @@ async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]
   return tx.run<Earlier>(named('reminder_targets.addresses', statement));
 }
 
-/** Reads who has a mail of the date on its way, as one that is tried again, or in a digest to come. */
+/** Reads who has a mail of the date on its way. It may be tried again, or wait for a digest. */
 async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminder): Promise<Set<string>> {
   const statement = sql`
     SELECT target.recipient_key AS key FROM reminders AS reminder
@@ -98,8 +98,8 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
 }
 
 /**
- * Tells a reminder anew, to those whom its step names now and who do not wait for one. Each gets a mail of their own.
- * In the ledger it is a reminder of its own, as that has each of a step once.
+ * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own, but for those who still
+ * wait for one. In the ledger it is a reminder of its own, as that has each of a step once.
  * @returns the new reminder
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
  *   or a reminder of the date is on its way or was just told
