@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
@@ -45,6 +46,23 @@ const screens: Readonly<Record<string, Shown>> = {
   organization: { path: '/settings/organization', isFor: 'ADMIN', isOwn: true },
   health: { path: '/settings/health', isOwn: true, isNameless: true },
 };
+
+/** Finds texts in a file of the console's sources. */
+const inSource = (path: string, pattern: RegExp) => {
+  const text = readFileSync(new URL(`../../../console/src/${path}`, import.meta.url), 'utf8');
+  return [...text.matchAll(pattern)].map(([, found = '']) => found);
+};
+
+test('all screens that the console has are walked', () => {
+  const paths = inSource('app/screens.ts', /^ +(?:\{ )?path: '([^']+)'/gm);
+  const parts = inSource('screens/settings.tsx', /^ +\{ id: '(\w*)'/gm);
+  const known = paths.flatMap((path) =>
+    path === '/settings/:id' ? parts.filter((id) => id !== '').map((id) => `/settings/${id}`) : [path],
+  );
+  const walked = Object.values(screens).map(({ path }) => path.replace(/:\w+/, ':id'));
+  expect(known.length).toBeGreaterThan(20);
+  expect(walked.toSorted()).toEqual(known.toSorted());
+});
 
 describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
