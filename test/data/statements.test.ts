@@ -75,7 +75,9 @@ test('LOG_LEVEL=trace logs statements by name with their time and the request, n
 
 test('a statement that fails is logged as such', async () => {
   await expect(database.sql('SELECT 1 / $1::int AS never FROM vehicles_of_nobody', [0])).rejects.toThrow();
-  expect(statements()).toMatchObject([{ statement: 'administration', failed: true }]);
+  // Requests before may have something to say still.
+  const failed = { statement: 'administration', failed: true };
+  expect(statements()).toContainEqual(expect.objectContaining(failed));
 });
 
 test('at any other level statements pass through nothing', () => {

@@ -73,7 +73,7 @@ export function slotsBetween(
   return slots;
 }
 
-/** Returns the first moment after another at which one of the times comes. */
+/** Returns the first moment after another at which one of the times comes. Without any, it is a day later. */
 export function nextSlot(after: Date, timezone: string, times: readonly string[]): Date {
   const today = dayAt(after, timezone);
   const moments = [0, 1, 2, 3]

@@ -89,7 +89,7 @@ async function decideChecks(
   const others = items.filter(({ id }) => !quiet.has(id));
   const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
   // An item may have brought a time of day of its own.
-  const next = nextSlot(now, workspace.timezone, workspace.times.length > 0 ? workspace.times : ['00:00']);
+  const next = nextSlot(now, workspace.timezone, workspace.times);
   const sooner = sql`
     UPDATE reminder_marks SET next_at = ${next}::timestamptz
     WHERE team_id = ${teamId}::uuid AND next_at > ${next}::timestamptz`;

@@ -114,8 +114,8 @@ async function decideMark(
   if (last && items.length === size) {
     await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
   } else {
-    const times = workspace.times.length > 0 ? workspace.times : ['00:00'];
-    await moveMark(tx, mark.id, { through: until, nextAt: nextSlot(until, workspace.timezone, times) });
+    const nextAt = nextSlot(until, workspace.timezone, workspace.times);
+    await moveMark(tx, mark.id, { through: until, nextAt });
   }
   return decided;
 }
