@@ -13,7 +13,6 @@ import { query } from './support.js';
 
 /** Items of a workspace that are not due, beside those that are. */
 const sizes = isLong ? [10_000, 1_000_000] : [200, 20_000];
-/** Few enough that PostgreSQL finds them by an index among the many. */
 const due = isLong ? 100 : 25;
 /** Deliveries that wait at once. */
 const waiting = isLong ? 100_000 : 3_000;
@@ -124,9 +123,9 @@ test('what a day costs follows what is due, not what there is', { timeout }, asy
   expect([few.due.told, many.due.told, few.idle.told, many.idle.told]).toEqual([due, due, 0, 0]);
   expect(many.due.statements).toBe(few.due.statements);
   expect(many.idle.statements).toBe(few.idle.statements);
-  // Statistics of the planner may lead it another way for the few, which reads at most as much.
-  expect(many.due.rows).toBeLessThan(2 * few.due.rows + 1_000);
-  expect(many.idle.rows).toBeLessThan(2 * few.idle.rows + 1_000);
+  // PostgreSQL rather reads a small table from end to end, each time; of a large one it reads what is due.
+  expect(many.due.rows).toBeLessThan(30 * due);
+  expect(many.idle.rows).toBeLessThan(100);
 });
 
 /** Queues mails, 20 of each item, each a reminder of its own. */

@@ -160,12 +160,13 @@ export async function findTargets(
         addresses,
       })),
     );
+    // Each item is looked up for itself: the planner would rather read thousands than find some.
     const statement = sql`
       WITH told AS MATERIALIZED (
         SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, item.category_id,
           item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
         FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
-        JOIN expiration_items AS item ON item.id = wanted.item_id
+        CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
     return tx.run<Row>(named('reminders.targets', statement));
