@@ -60,10 +60,19 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
 
 async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void>): Promise<void> {
   socket.ref();
-  try {
-    await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
+  const isAlone = async () => {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS alone', [USERS_LOCK]);
-    if (rows[0].alone) await stop();
+    return rows[0].alone as boolean;
+  };
+  try {
+    // First beside our stake: the guard, which tries for the lock every second, cannot have it then.
+    let isLast = await isAlone();
+    if (!isLast) {
+      await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
+      // Of two who leave at once, one finds the other gone.
+      isLast = await isAlone();
+    }
+    if (isLast) await stop();
   } finally {
     socket.destroy();
   }
