@@ -33,6 +33,7 @@ export interface Calendar {
 }
 
 const millisecondsADay = 86_400_000;
+
 /** A time zone's format of days, `YYYY-MM-DD`, and the day that it gave last. */
 interface ZoneDays {
   readonly format: Intl.DateTimeFormat;

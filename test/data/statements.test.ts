@@ -75,9 +75,9 @@ test('LOG_LEVEL=trace logs statements by name with their time and the request, n
 
 test('a statement that fails is logged as such', async () => {
   await expect(database.sql('SELECT 1 / $1::int AS never FROM vehicles_of_nobody', [0])).rejects.toThrow();
-  // Requests before may have something to say still.
-  const failed = { statement: 'administration', failed: true };
-  expect(statements()).toContainEqual(expect.objectContaining(failed));
+  // Requests before may have something to say still, by other names.
+  const own = statements().filter(({ statement }) => statement === 'administration');
+  expect(own).toMatchObject([{ statement: 'administration', failed: true }]);
 });
 
 test('at any other level statements pass through nothing', () => {
