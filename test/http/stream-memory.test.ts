@@ -3,7 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { post, streams, webSocketUrl } from '../live/support.js';
+import { newId } from '../../src/domain/rules.js';
+import { nextData, post, streams, subscribe, transports, webSocketUrl } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectNothingHeld, heldBy } from '../support/held.js';
@@ -90,6 +91,39 @@ describe('a stream holds nothing of a large request once it is open', () => {
     const answer = await post(gateway, { query: subscription, variables });
     await answer.body?.cancel();
     await expectNothingHeld(gateway);
+  });
+});
+
+describe('a stream holds nothing of the events that it has told', () => {
+  const create = `mutation($body: String!, $id: ID!) {
+    createExpirationItem(input: {id: $id, name: "Badge", expirationDate: "2030-01-01"}) { id }
+    createNote(input: {body: $body, relations: [{entityId: $id, kind: EXPIRATION_ITEM}]}) { id }
+  }`;
+  const change =
+    'mutation($id: ID!, $name: String!) { updateExpirationItem(id: $id, input: {name: $name}) { id } }';
+  const query = 'subscription($id: ID!) { expirationItemChanged(id: $id) { name notes { nodes { body } } } }';
+
+  test.each(Object.entries(transports))('over %s', async (_name, over) => {
+    const id = newId();
+    const body = `<p>${'x'.repeat(60_000)}</p>`;
+    expect((await gateway.graphql(create, { id, body })).errors).toBeUndefined();
+    const results = await subscribe(gateway, { query, variables: { id } }, over);
+    let changes = 0;
+    async function tell(count: number) {
+      for (let n = 0; n < count; n++) {
+        const name = `Badge ${changes++}`;
+        expect((await gateway.graphql(change, { id, name })).errors).toBeUndefined();
+        expect(await nextData(results)).toEqual({
+          expirationItemChanged: { name, notes: { nodes: [{ body }] } },
+        });
+      }
+    }
+    await tell(5);
+    const before = used();
+    await tell(80);
+    await eventually(() => expect(used() - before).toBeLessThan(2 * MiB));
+    await results.return?.();
+    await streams(gateway, 0);
   });
 });
 

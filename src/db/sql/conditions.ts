@@ -85,10 +85,13 @@ function partsSql(relation: string, condition: Condition): Prisma.Sql {
   return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
 }
 
-/** Returns the condition that the record of a part matches. */
+/**
+ * Returns the condition that the record of a part matches. `OFFSET 0` has PostgreSQL look up the record of each part by
+ * its id. Joined, the planner may read all records first: it does so of tables that have grown since they were analyzed.
+ */
 function partOwnerSql(row: string, relation: string, condition: Condition): Prisma.Sql {
   const owner = sql`SELECT FROM ${raw(ownerTables[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
-  return sql`EXISTS (${owner} AND whole.id = ${columnSql(row, `${relation}Id`)})`;
+  return sql`EXISTS (${owner} AND whole.id = ${columnSql(row, `${relation}Id`)} OFFSET 0)`;
 }
 
 /** Returns the condition that the parent of a location matches. */

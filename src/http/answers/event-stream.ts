@@ -43,30 +43,35 @@ export async function sendEvents(
   const timer = setInterval(() => {
     if (response.writableLength === 0) response.write(ping);
   }, heartbeat);
-  const gone = new Promise<void>((resolve) => response.once('close', resolve));
   onHangUp(response, () => response.destroy());
-  const over = gone.then(() => ({ done: true, value: undefined }) as const);
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), over]);
-      if (response.destroyed) return;
-      if (done) break;
-      if (!(await sendEvent(formatEvent(write(value)), response, exchange, gone))) return;
+    while (!response.destroyed) {
+      const next = await unlessClosed(response, iterator.next());
+      if (!next || response.destroyed) return;
+      if (next.done) response.end(lastEvent);
+      if (next.done || !(await sendEvent(formatEvent(write(next.value)), response, exchange))) return;
     }
-    response.end(lastEvent);
   } finally {
     clearInterval(timer);
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
 
+/**
+ * Waits for a value, or for a response to be closed, which is undefined. A race with a promise that lasts as long as the
+ * stream would hold every value until the end.
+ */
+function unlessClosed<T>(response: ServerResponse, value: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const close = () => resolve(undefined);
+    const leave = () => response.off('close', close);
+    response.once('close', close);
+    value.finally(leave).then(resolve, reject);
+  });
+}
+
 /** Sends an event and waits for the client to take it. Returns false when the stream has ended. */
-async function sendEvent(
-  text: string,
-  response: ServerResponse,
-  exchange: Exchange,
-  gone: Promise<void>,
-): Promise<boolean> {
+async function sendEvent(text: string, response: ServerResponse, exchange: Exchange): Promise<boolean> {
   if (response.write(text)) return true;
   const { memory } = exchange;
   const unsent = response.writableLength;
@@ -75,7 +80,7 @@ async function sendEvent(
     response.destroy();
     return false;
   }
-  await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+  await unlessClosed(response, new Promise((resolve) => response.once('drain', resolve)));
   memory.shrink(unsent, 'stream');
   return !response.destroyed;
 }
