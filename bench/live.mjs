@@ -1,17 +1,16 @@
 // What a live event costs each of many subscribers: npm run bench -- live [--count=200] [--duration=20]
-import { Agent, request as open } from 'node:http';
+import { Agent } from 'node:http';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
 import { dataOf, graphql, send } from './lib/requests.mjs';
+import { subscribe } from './lib/streams.mjs';
 import { keep, table } from './lib/table.mjs';
 
 /** Events that are written each second. */
 const rate = 50;
 /** Streams of one token at most. */
 const perToken = 100;
-
-const subscription = 'subscription { eventLogged { id description created relatedEntities { id typeId } } }';
 
 async function ask({ url, token }, { path, headers, ...rest }) {
   const response = await fetch(url + path, {
@@ -25,32 +24,6 @@ async function ask({ url, token }, { path, headers, ...rest }) {
 async function newToken(gateway) {
   const query = 'mutation { made: createAccessToken(input: {name: "live", role: ADMIN}) { token } }';
   return dataOf(await ask(gateway, send('POST', '/graphql', { query }))).made.token;
-}
-
-/**
- * Opens a stream of server-sent events.
- * @param onEvent told of each one
- * @returns ends it
- */
-function subscribe(agent, url, token, onEvent) {
-  const { path, headers, body, method } = send('POST', '/graphql', { query: subscription });
-  const all = { ...headers, accept: 'text/event-stream', authorization: `Bearer ${token}` };
-  return new Promise((resolve, reject) => {
-    const request = open(`${url}${path}`, { agent, method, headers: all }, (response) => {
-      if (response.statusCode !== 200)
-        reject(new Error(`A subscription was answered ${response.statusCode}.`));
-      let rest = '';
-      response.setEncoding('utf8').on('data', (text) => {
-        if (text.includes('"errors":')) throw new Error(text);
-        const parts = (rest + text).split('event: next\n');
-        rest = parts.pop() ?? '';
-        // Of what is split, all but the first begins with an event's data; it may come in two.
-        for (let at = 0; at < parts.length; at += 1) onEvent();
-      });
-      resolve(() => request.destroy());
-    });
-    request.once('error', reject).end(body);
-  });
 }
 
 /** Writes records at a steady rate; gives the number of those that were written. */

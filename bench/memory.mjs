@@ -1,13 +1,18 @@
-// How much memory the gateway takes under all workloads at once: npm run bench -- memory [--minutes=10]
+// How much memory the gateway takes under all workloads at once, beside streams of events:
+// npm run bench -- memory [--minutes=10]
+import { Agent } from 'node:http';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { peakMemoryOf, residentMemoryOf } from './lib/processes.mjs';
+import { subscribe } from './lib/streams.mjs';
 import { keep, median, table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
 
 /** Milliseconds between two looks at the memory. */
 const interval = 500;
+/** Streams that are told of every event. */
+const streams = 10;
 /** Parts of the time that the table tells of. */
 const parts = 10;
 
@@ -44,12 +49,18 @@ export async function run({ minutes = 10 }) {
     ...(await startGateway(database, { ...measured(database), WORKER: 'on' })),
     dialect: 'gateway',
   };
+  const agent = new Agent({ keepAlive: true, maxSockets: streams });
+  let delivered = 0;
+  const onEvent = () => {
+    delivered += 1;
+  };
   const samples = [];
   const started = performance.now();
   const timer = setInterval(() => {
     samples.push({ minute: (performance.now() - started) / 60_000, size: residentMemoryOf(gateway.pid) });
   }, interval);
   try {
+    for (let n = 0; n < streams; n += 1) await subscribe(agent, gateway.url, gateway.token, onEvent);
     const cell = { duration: minutes * 60, warmup: 0, connections: 4 };
     const names = Object.keys(workloads);
     const results = await Promise.all(
@@ -62,10 +73,12 @@ export async function run({ minutes = 10 }) {
       JSON.stringify(results[at].failures),
     ]);
     console.log(table(['workload', 'req/s', 'failed'], answered));
+    console.log(`\n${streams} streams were told of ${delivered} events.`);
     print(samples, peakMemoryOf(gateway.pid), minutes);
     keep('memory', { node: process.version, minutes, samples });
   } finally {
     clearInterval(timer);
+    agent.destroy();
     await gateway.close();
     await database.close();
   }

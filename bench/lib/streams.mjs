@@ -1,0 +1,31 @@
+// Streams of server-sent events.
+import { request as open } from 'node:http';
+import { send } from './requests.mjs';
+
+const subscription = 'subscription { eventLogged { id description created relatedEntities { id typeId } } }';
+
+/**
+ * Opens a stream of server-sent events.
+ * @param onEvent told of each one
+ * @returns ends it
+ */
+export function subscribe(agent, url, token, onEvent) {
+  const { path, headers, body, method } = send('POST', '/graphql', { query: subscription });
+  const all = { ...headers, accept: 'text/event-stream', authorization: `Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    const request = open(`${url}${path}`, { agent, method, headers: all }, (response) => {
+      if (response.statusCode !== 200)
+        reject(new Error(`A subscription was answered ${response.statusCode}.`));
+      let rest = '';
+      response.setEncoding('utf8').on('data', (text) => {
+        if (text.includes('"errors":')) throw new Error(text);
+        const parts = (rest + text).split('event: next\n');
+        rest = parts.pop() ?? '';
+        // Of what is split, all but the first begins with an event's data; it may come in two.
+        for (let at = 0; at < parts.length; at += 1) onEvent();
+      });
+      resolve(() => request.destroy());
+    });
+    request.once('error', reject).end(body);
+  });
+}
