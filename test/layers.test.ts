@@ -175,6 +175,26 @@ test('a folder has at most 15 files', () => {
   expect(large).toEqual([]);
 });
 
+/** Names that a file of REST's rows exports, in each of them. */
+const ofRows = new Set(['rows', 'heading']);
+
+test('an exported name means one thing, and a type of GraphQL that of its name', () => {
+  const places = new Map<string, Set<string>>();
+  for (const file of files) {
+    const text = readFileSync(join(source, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(
+      /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
+    )) {
+      // Pothos' references are named as the types that they make, which are those of other layers.
+      if (file.startsWith('graphql/types/') && /^[A-Z]/.test(name)) continue;
+      if (!(file.startsWith('rest/rows/') && ofRows.has(name)))
+        places.set(name, (places.get(name) ?? new Set()).add(file));
+    }
+  }
+  expect(places.size).toBeGreaterThan(500);
+  expect([...places].filter(([, at]) => at.size > 1)).toEqual([]);
+});
+
 /** Rooms that can be off, and the one file of each that others may import. */
 const entries: Readonly<Record<string, string>> = {
   'db/replica': 'db/replica/replica.ts',

@@ -18,7 +18,7 @@ export interface KeyedRequest {
 }
 
 /** Answer to a request, from now or before. */
-export interface Answered<Answer> {
+export interface KeyedAnswer<Answer> {
   readonly answer: Answer;
   /** True for the answer to an earlier request: nothing was done now. */
   readonly replayed: boolean;
@@ -130,7 +130,7 @@ export function once<Answer>(
   session: Session,
   request: KeyedRequest,
   work: () => Promise<Answer>,
-): Promise<Answered<Answer>> {
+): Promise<KeyedAnswer<Answer>> {
   return despiteDeadlocks(() => session.inTransaction((tx) => onceIn(tx, session, request, work)));
 }
 
@@ -139,7 +139,7 @@ async function onceIn<Answer>(
   session: Session,
   request: KeyedRequest,
   work: () => Promise<Answer>,
-): Promise<Answered<Answer>> {
+): Promise<KeyedAnswer<Answer>> {
   const alone = await isAlone(tx, session, request.key);
   // Looked for after the lock is had: whoever had it before has committed.
   const known = await findAnswer(tx, session, request);

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { countConnections } from '../config/parse.js';
+import { mostDatabaseConnections } from '../config/parse.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
@@ -77,7 +77,7 @@ export async function checkConnections(database: Database, config: Config, log: 
     "SELECT current_setting('max_connections')::int AS most",
     [],
   );
-  const [wanted, most] = [countConnections(config), row?.most ?? 0];
+  const [wanted, most] = [mostDatabaseConnections(config), row?.most ?? 0];
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
   log.warn({ wanted, most }, message);

@@ -16,7 +16,7 @@ import { type Io, print, terminalWidth } from './terminal/io.js';
  * @param argv the arguments after the program's name
  * @returns the exit status: 0; 2 for wrong usage or settings; 1 for any other failure. What went wrong is on stderr.
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   // Who writes is told as well; without a listener it would end the process.
   for (const stream of [io.stdout, io.stderr]) stream.on('error', () => {});
   try {

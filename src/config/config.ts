@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { ClaimNames } from '../domain/identity.js';
 import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
-import { parse, type Values } from './parse.js';
+import { parse, type SettingValues } from './parse.js';
 import { type Setting, table } from './table.js';
 
 /** Settings in the order to show them: name, default in words, and one-line description. */
@@ -108,7 +108,7 @@ export type WorkerConfig = Pick<
 > &
   Partial<Pick<Config, 'workers'>>;
 
-function readOidc(values: Values): OidcConfig | undefined {
+function readOidc(values: SettingValues): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
@@ -117,7 +117,7 @@ function readOidc(values: Values): OidcConfig | undefined {
   return Object.freeze({ issuer, audience, claims, console });
 }
 
-function readMail(values: Values): MailSettings | undefined {
+function readMail(values: SettingValues): MailSettings | undefined {
   const { SMTP_URL: server, MAIL_FROM: from, MAIL_REPLY_TO: replyTo } = values;
   if (!server || !from) return undefined;
   return Object.freeze({ server, from, replyTo, withoutTls: !values.SMTP_TLS });

@@ -27,7 +27,7 @@ function describe(
 }
 
 /** Settings as they were read. */
-export type Values = { [K in Name]: z.output<(typeof table)[K]['schema']> };
+export type SettingValues = { [K in Name]: z.output<(typeof table)[K]['schema']> };
 
 /** Settings that mean nothing without another. */
 const together: readonly (readonly [Name, Name])[] = [
@@ -43,7 +43,7 @@ const together: readonly (readonly [Name, Name])[] = [
 ];
 
 /** Reads and checks all settings. It names every one that is wrong at once. */
-export function parse(env: NodeJS.ProcessEnv): Values {
+export function parse(env: NodeJS.ProcessEnv): SettingValues {
   const problems: string[] = [];
   const entries = (Object.keys(table) as Name[]).map((name) => {
     // `VAR=` in a shell or a compose file means "not set".
@@ -53,7 +53,7 @@ export function parse(env: NodeJS.ProcessEnv): Values {
     if (!result.success) problems.push(describe(name, setting, value, result.error.issues[0]?.message ?? ''));
     return [name, result.data];
   });
-  const values: Values = Object.fromEntries(entries);
+  const values: SettingValues = Object.fromEntries(entries);
   for (const [name, other] of together) {
     // One that is wrong is reported already, and is not missing.
     if (values[name] && !env[other]?.trim()) {
@@ -76,7 +76,7 @@ export function parse(env: NodeJS.ProcessEnv): Values {
 }
 
 /** Counts the connections that all serving processes may open. Each has a pool, and one to listen on. */
-export function countConnections({
+export function mostDatabaseConnections({
   workers,
   databasePool,
 }: {
@@ -89,11 +89,11 @@ export function countConnections({
 /** Spare connections of the embedded PostgreSQL, for commands beside the gateway and for itself. */
 const SPARE_CONNECTIONS = 20;
 
-function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: Values): string[] {
+function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: SettingValues): string[] {
   const most = maxConnections - SPARE_CONNECTIONS;
   if (
     DATABASE_URL !== undefined ||
-    countConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+    mostDatabaseConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
   ) {
     return [];
   }

@@ -2,7 +2,7 @@ import type { Identity } from './identity.js';
 import type { Role } from './roles.js';
 
 /** Replication progress that a caller's reads from a replica must have reached. */
-export interface Progress {
+export interface ReplicationProgress {
   /** Time of its user's last write, by the clocks of the gateways. */
   readonly lastWrite: Date | null;
   /** Position of the primary's log at the caller's look-up. All that was answered before lies below it. */
@@ -20,7 +20,7 @@ export interface Caller {
   /** The workspaces the caller sees and writes; of an admin, all of the organization's. Grows as it makes them. */
   readonly teamIds: readonly string[];
   /** Replication progress, if the database has a replica. */
-  readonly progress?: Progress;
+  readonly progress?: ReplicationProgress;
   readonly user: {
     readonly id: string;
     readonly name: string;

@@ -10,7 +10,7 @@ export type Direction = 'asc' | 'desc';
 export type SortValue = string | number | boolean | null;
 
 /** Position of a row in an ordered list: its value of each key. The id breaks ties. */
-export interface Position {
+export interface RowPosition {
   readonly values: readonly SortValue[];
   readonly id: string;
 }
@@ -39,8 +39,8 @@ export interface ConnectionArguments {
 export interface Window {
   readonly limit: number;
   readonly offset: number;
-  readonly after: Position | undefined;
-  readonly before: Position | undefined;
+  readonly after: RowPosition | undefined;
+  readonly before: RowPosition | undefined;
   /** Read from the end of the list backwards (`last`). */
   readonly backward: boolean;
 }
@@ -55,7 +55,7 @@ const oneOrAll = <Part>(parts: readonly Part[]) => (parts.length === 1 ? (parts[
  * Encodes a row's position as a cursor. It is opaque to clients, and good only for the order it was made in.
  * @param list name of what is listed, for which alone it is good
  */
-export function encodeCursor(orders: readonly Order[], list: string, { values, id }: Position): string {
+export function encodeCursor(orders: readonly Order[], list: string, { values, id }: RowPosition): string {
   const directions = orders.map(({ direction }) => direction);
   const parts = [oneOrAll(orders.map(nameOf)), oneOrAll(directions), oneOrAll(values), id, list];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -65,7 +65,7 @@ function isSortValue(value: unknown): value is SortValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function decodeCursor(orders: readonly Order[], list: string, cursor: string, argument: string): Position {
+function decodeCursor(orders: readonly Order[], list: string, cursor: string, argument: string): RowPosition {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());

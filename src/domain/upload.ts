@@ -41,7 +41,7 @@ export interface Draft {
 export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
 
 /** Decision of a person that overrides the sender's tags. What is left out is the sender's. */
-export interface Decision extends Partial<Omit<Draft, 'name'>> {
+export interface UploadDecision extends Partial<Omit<Draft, 'name'>> {
   readonly itemId?: string | null;
   readonly name?: string | null;
 }
@@ -95,7 +95,7 @@ function defaultTitle({ filename, key }: Upload): string {
 export function chooseDestination(
   upload: Upload,
   suggested: Date | null,
-  decision: Decision = {},
+  decision: UploadDecision = {},
 ): Destination {
   const read = tagReader(upload);
   const { itemId, ...decided } = decision;

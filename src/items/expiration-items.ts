@@ -10,7 +10,7 @@ import { type Category, type ExpirationItem, ReminderMode, type Team } from '../
 import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
-import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
 import {
@@ -72,7 +72,7 @@ const findCategory = async ({ tx }: Write, id: string) =>
 async function namedCategory(
   write: Write,
   input: Condition,
-  current: Values | undefined,
+  current: RecordValues | undefined,
 ): Promise<NamedList | undefined> {
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
@@ -114,7 +114,11 @@ const linkLists = [
 ] as const;
 
 /** Turns an item's nested records, as a caller writes them, into ids. */
-async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
+async function resolve(
+  write: Write,
+  input: Condition,
+  current: RecordValues | undefined,
+): Promise<Condition> {
   const links = current as Partial<ItemLinks> | undefined;
   const category = await namedCategory(write, input, current);
   const lists = linkLists.flatMap(({ member, field, kind }) => {
@@ -152,14 +156,14 @@ async function resolve(write: Write, input: Condition, current: Values | undefin
 }
 
 /** Reads the records nested in an item, each list in order, and its status. */
-async function nested(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>> {
-  const { categoryId, contactIds, locationIds, tagIds } = values as Values &
+async function nested(tx: Transaction, values: RecordValues, now: Date): Promise<Record<string, unknown>> {
+  const { categoryId, contactIds, locationIds, tagIds } = values as RecordValues &
     ItemLinks & { categoryId: string };
   const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
   const team = (await findLinked(tx, 'team', values.teamId)) as Team | null;
-  const status = team && computeStatus(values as Values & Expiring, team, now);
+  const status = team && computeStatus(values as RecordValues & Expiring, team, now);
   const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
   return {
     category: category ?? null,

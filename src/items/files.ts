@@ -130,7 +130,7 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
  * Reads a range of an attachment's bytes. No other bytes leave the database.
  * @param first the first byte, counted from 0
  */
-export async function readPart(
+export async function readFileRange(
   session: Session,
   id: string,
   first: number,

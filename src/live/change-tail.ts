@@ -1,4 +1,4 @@
-import type { Position } from '../db/changes/position.js';
+import type { FeedPosition } from '../db/changes/position.js';
 import { readChanges, type StoredChange } from '../db/changes/read-changes.js';
 import type { Database } from '../db/connection/database.js';
 import { GatewayError } from '../domain/errors.js';
@@ -31,7 +31,7 @@ export function createChangeTail(
   onError: (error: Error) => void,
 ): ChangeTail {
   const followers = new Set<Follower<StoredChange>>();
-  let position: Position | undefined;
+  let position: FeedPosition | undefined;
   let beginning: Promise<void> | undefined;
   let isReading = false;
   let isWoken = false;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChangedKind, changedTables } from '../db/changes/changed-records.js';
-import { decodePosition, encodePosition, isBehind, type Position } from '../db/changes/position.js';
+import { decodePosition, encodePosition, type FeedPosition, isBehind } from '../db/changes/position.js';
 import {
   type ChangeName,
   type ChangesPage,
@@ -73,7 +73,7 @@ export interface RecordChanges {
 function readFor(
   session: Session,
   { kinds, teamIds }: ChangesFilter,
-  part: { readonly after?: Position | undefined; readonly limit: number; readonly backward?: boolean },
+  part: { readonly after?: FeedPosition | undefined; readonly limit: number; readonly backward?: boolean },
 ): Promise<ChangesPage> {
   const { caller } = session;
   const mine = caller.role === 'ADMIN' ? undefined : caller.teamIds;
@@ -140,7 +140,7 @@ export async function recordChanges(
   // Of any workspace: what the caller sees is known when it is told.
   const follower = await live.followChanges(session, reader, ({ kind }) => !kinds || kinds.has(kind));
   const sees = seeing(filter, (id) => follower.sees(id));
-  const page = (at: Position | undefined) =>
+  const page = (at: FeedPosition | undefined) =>
     readFor(follower.session(), filter, { after: at, limit: maxPageSize });
 
   let missed: ChangesPage | undefined;

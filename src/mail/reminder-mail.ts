@@ -27,7 +27,7 @@ export interface ReminderEntry {
 }
 
 /** A reminder to one recipient: of one item, or of several as a digest. */
-export interface Reminder {
+export interface MailedReminder {
   readonly language: Language;
   readonly workspace: string;
   /** The most urgent first; at least one. */
@@ -68,7 +68,7 @@ function shorten(text: string): string {
 }
 
 /** Lists what a mail tells of one item: label and value. */
-function factsOf(texts: ReminderTexts, { language, workspace }: Reminder, entry: ReminderEntry) {
+function factsOf(texts: ReminderTexts, { language, workspace }: MailedReminder, entry: ReminderEntry) {
   const facts: (readonly [string, string | null | undefined])[] = [
     [texts.fields.date, `${wordDate(language, entry.expirationDate)} (${entry.expirationDate})`],
     [texts.fields.type, entry.documentType],
@@ -89,7 +89,7 @@ function linksOf(texts: ReminderTexts, links: EntryLinks) {
  * Writes a reminder as a mail's subject, text and HTML.
  * @returns the content, whose text reads well in a terminal and whose HTML loads nothing
  */
-export function reminderMail(reminder: Reminder): MailContent {
+export function reminderMail(reminder: MailedReminder): MailContent {
   const { language, entries, workspace, isDigest } = reminder;
   const texts = reminderTexts[language];
   const [first] = entries;

@@ -1,7 +1,13 @@
 import { formatDate } from '../domain/dates.js';
 import { type EventEntity, type EventName, entityNames } from '../domain/events.js';
 import { type Changes, changesBetween, type Event } from './event-logs.js';
-import { type RecordBase, type Resource, type Values, writableFields, writableValues } from './resource.js';
+import {
+  type RecordBase,
+  type RecordValues,
+  type Resource,
+  writableFields,
+  writableValues,
+} from './resource.js';
 
 /** Renames fields to the names that callers know, for the event log. */
 function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
@@ -22,7 +28,7 @@ function describe(resource: Resource, what: string, title: string | null): strin
 }
 
 /** Lists the records that an event is about. They are the record, and those that it is or was related to. */
-function eventEntities(resource: Resource, id: string, ...states: Values[]): EventEntity[] {
+function eventEntities(resource: Resource, id: string, ...states: RecordValues[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
   return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
@@ -42,13 +48,13 @@ export function createdEvent(resource: Resource, row: RecordBase): Event {
 /**
  * Returns the name of an update's event. An update that retires a record, or takes it back into use, has its own.
  */
-function updateEventName({ retired }: Resource, before: Values, after: Values): EventName {
+function updateEventName({ retired }: Resource, before: RecordValues, after: RecordValues): EventName {
   if (!retired || before[retired.field] === after[retired.field]) return 'updated';
   return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
 /** Compares two states of a record, under the names that callers know. */
-export function changesIn(resource: Resource, before: Values, after: Values): Changes {
+export function changesIn(resource: Resource, before: RecordValues, after: RecordValues): Changes {
   return changesBetween(withPublicNames(resource, before), withPublicNames(resource, after));
 }
 
@@ -60,7 +66,7 @@ export function changesIn(resource: Resource, before: Values, after: Values): Ch
 export function changedEvent(
   resource: Resource,
   row: RecordBase,
-  [before, after]: readonly [Values, Values],
+  [before, after]: readonly [RecordValues, RecordValues],
   changes: Changes,
   type: EventName = updateEventName(resource, before, after),
 ): Event {

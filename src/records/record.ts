@@ -14,7 +14,13 @@ import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
 import { createdEvent } from './record-events.js';
-import { type RecordBase, type Resource, splitValues, type Values, writableValues } from './resource.js';
+import {
+  type RecordBase,
+  type RecordValues,
+  type Resource,
+  splitValues,
+  writableValues,
+} from './resource.js';
 import { validateValues } from './validation.js';
 
 export interface Written<Row> {
@@ -107,7 +113,7 @@ export async function storeNew<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
-  record: RecordBase & Values,
+  record: RecordBase & RecordValues,
   eventOf: (row: Row) => Event,
   { selection, finish = false }: Omit<Creation, 'id'> = {},
 ): Promise<Row> {

@@ -36,7 +36,7 @@ export interface RecordBase extends Identified {
 }
 
 /** Values that callers write, by field name, and the record's workspace. */
-export type Values = Record<string, unknown> & { teamId: string };
+export type RecordValues = Record<string, unknown> & { teamId: string };
 
 /** A foreign key to another record, and its place in the input. */
 export interface Reference {
@@ -75,11 +75,11 @@ interface Traits {
    * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
    * @param current the record's values before, if it exists
    */
-  resolve?(write: Write, input: Condition, current: Values | undefined): Promise<Condition>;
+  resolve?(write: Write, input: Condition, current: RecordValues | undefined): Promise<Condition>;
   /** Reads, for a patch, what a record shows beyond its columns, by field name. */
-  nested?(tx: Transaction, values: Values, now: Date): Promise<Record<string, unknown>>;
+  nested?(tx: Transaction, values: RecordValues, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
-  related?(values: Values): readonly EventEntity[];
+  related?(values: RecordValues): readonly EventEntity[];
   /**
    * Field whose values are unique, and the fields within whose values they are. Without these, they are unique in the
    * organization. A test compares them with the database.
@@ -99,7 +99,7 @@ interface Traits {
 }
 
 /** Values of a record before and after a change. */
-export interface RowChange<V = Values> {
+export interface RowChange<V = RecordValues> {
   readonly id: string;
   readonly organizationId: string;
   readonly before: V;
@@ -120,9 +120,9 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Stores a new record, where its row and its parts are not all. */
-  insert?(tx: Transaction, row: RecordBase & Values, session: Session): Promise<Row>;
+  insert?(tx: Transaction, row: RecordBase & RecordValues, session: Session): Promise<Row>;
   /** Stores the parts of a new record that are not lists. Called once its row is there, if it has some. */
-  insertParts?(tx: Transaction, record: RecordBase & Values): Promise<void>;
+  insertParts?(tx: Transaction, record: RecordBase & RecordValues): Promise<void>;
   /** Checks changes of records and stores parts that are not lists. The rows are changed afterwards. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
   /** Reads what is deleted with records. It is answered with them, as they were. */
@@ -177,23 +177,23 @@ export function writableFields(resource: Resource, row: RecordBase): Record<stri
 }
 
 /** Returns the fields of a record that callers write, and its workspace. */
-export function writableValues(resource: Resource, row: RecordBase): Values {
+export function writableValues(resource: Resource, row: RecordBase): RecordValues {
   return { ...writableFields(resource, row), teamId: row.teamId };
 }
 
 /** A record's values as they are stored: columns of its row, lists, and other parts. */
 export interface StoredValues {
-  readonly columns: Values;
+  readonly columns: RecordValues;
   readonly lists: readonly ListWrite[];
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
 /** Splits a record's values into what is stored in different tables. Lists are among the parts as well. */
-export function splitValues({ parts: names = [], lists = {} }: Resource, values: Values): StoredValues {
+export function splitValues({ parts: names = [], lists = {} }: Resource, values: RecordValues): StoredValues {
   const entries = Object.entries(values);
   const parts = Object.fromEntries(entries.filter(([field]) => names.includes(field)));
   return {
-    columns: Object.fromEntries(entries.filter(([field]) => !names.includes(field))) as Values,
+    columns: Object.fromEntries(entries.filter(([field]) => !names.includes(field))) as RecordValues,
     parts,
     lists: Object.entries(lists).map(([field, by]) => ({ by, ids: (parts[field] ?? []) as string[] })),
   };

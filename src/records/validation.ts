@@ -6,7 +6,7 @@ import { GatewayError } from '../domain/errors.js';
 import { movedViolations, Violations } from '../domain/input/violations.js';
 import { check, isNil, isUuid } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
-import type { Resource, Values, Write } from './resource.js';
+import type { RecordValues, Resource, Write } from './resource.js';
 
 /** Checks values by the resource's rules. An error of a reference names its path in the input. */
 function checkValues(resource: Resource, values: object): Record<string, unknown> {
@@ -26,7 +26,7 @@ async function checkReferences(
   { tx, problems }: Write,
   { references }: Resource,
   values: Condition,
-  current: Values | undefined,
+  current: RecordValues | undefined,
 ): Promise<void> {
   for (const { field, to, path } of references) {
     const sent = values[field];
@@ -48,7 +48,7 @@ interface NamedField {
 /**
  * Gives custom fields without an id the id of the stored field of that name. So a repeated write changes nothing.
  */
-function keepIds(input: Condition, current: Values | undefined): Condition {
+function keepIds(input: Condition, current: RecordValues | undefined): Condition {
   const sent = input.customFields;
   const stored = current?.customFields;
   if (!Array.isArray(sent) || !Array.isArray(stored) || sent === stored) return input;
@@ -63,7 +63,12 @@ function keepIds(input: Condition, current: Values | undefined): Condition {
 }
 
 /** Looks the references in an input up, in one packet with what is resolved. Whether they are there is asked later. */
-function lookAhead(tx: Transaction, resource: Resource, input: Condition, current: Values | undefined): void {
+function lookAhead(
+  tx: Transaction,
+  resource: Resource,
+  input: Condition,
+  current: RecordValues | undefined,
+): void {
   for (const { field, to } of resource.references) {
     const id = input[field];
     if (typeof id !== 'string' || !isUuid(id) || id === current?.[field]) continue;
@@ -83,8 +88,8 @@ export async function validateValues(
   session: Session,
   resource: Resource,
   input: object,
-  current: Values | undefined,
-): Promise<Values> {
+  current: RecordValues | undefined,
+): Promise<RecordValues> {
   const { caller } = session;
   const source = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
   const wanted = source?.teamId?.toLowerCase() ?? caller.user.teamId;

@@ -15,7 +15,7 @@ import { filterCondition } from '../records/lists/filter.js';
 import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
-import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
 
 const { sql } = Prisma;
 
@@ -188,7 +188,7 @@ export const reminderPolicies = defineResource(z.object({ ...policyRules, steps:
 export async function resolvePolicy(
   { tx, teamId }: Write,
   input: Condition,
-  current: Values | undefined,
+  current: RecordValues | undefined,
 ): Promise<Condition> {
   const id = input.reminderPolicyId;
   if (typeof id !== 'string' || (id === current?.reminderPolicyId && teamId === current?.teamId))

@@ -10,7 +10,7 @@ import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { filterCondition } from '../records/lists/filter.js';
 import { findLinked, lookUpOnce } from '../records/loaders.js';
-import { defineResource, type RulesFor, type Values, type Write } from '../records/resource.js';
+import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 const { sql } = Prisma;
@@ -64,7 +64,11 @@ async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, '
  * organization's then.
  * @throws GatewayError FORBIDDEN for another policy by who is no admin; BAD_REQUEST for one of another workspace
  */
-async function resolve(write: Write, input: Condition, current: Values | undefined): Promise<Condition> {
+async function resolve(
+  write: Write,
+  input: Condition,
+  current: RecordValues | undefined,
+): Promise<Condition> {
   const { reminderPolicyId: named = null } = input;
   if (!current && named !== null) {
     throw badField(['reminderPolicyId'], 'must be left out: a new workspace gets a policy of its own');

@@ -7,7 +7,7 @@ import {
   isInputObjectType,
 } from 'graphql';
 import { fieldName } from '../web/names.js';
-import { models } from './models.js';
+import { contractModels } from './models.js';
 import type { ListRoute, Route } from './route.js';
 
 /** Finds an argument of the root field that a route calls. */
@@ -31,5 +31,5 @@ export function sortableFields(gateway: GraphQLSchema, route: ListRoute): Readon
 /** Lists the model's members that a list can be ordered by: the values of `sort`. */
 export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
   const sortable = sortableFields(gateway, route);
-  return models[route.model].members.filter((member) => sortable.has(fieldName(member)));
+  return contractModels[route.model].members.filter((member) => sortable.has(fieldName(member)));
 }

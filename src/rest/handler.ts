@@ -26,7 +26,7 @@ import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest } from './request.js';
 import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
 import { routes } from './routes.js';
-import { createSofaExecutor, type RouteResult, type Variables } from './sofa.js';
+import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
 
 /** A request that has found its row. */
 interface Matched {
@@ -36,7 +36,7 @@ interface Matched {
 
 /** The arguments of a row's root field. */
 interface Arguments {
-  readonly variables: Variables;
+  readonly variables: RouteVariables;
   /** The part of a list that is asked for. */
   readonly part?: Part;
   /** Values of the body that could not be read. */

@@ -5,7 +5,7 @@ export interface Model {
 }
 
 /** The contract's models (section 2), member by member. */
-export const models = {
+export const contractModels = {
   UserModel: { type: 'User', members: ['name', 'email', 'id', 'team_id'] },
   // What the original shows of a user where it is not part of another record.
   UserRecordModel: { type: 'User', members: ['name', 'email', 'id', 'team_id', 'roles', 'role_type_id'] },
@@ -234,11 +234,11 @@ export const models = {
 } as const satisfies Record<string, Model>;
 
 /** The name of a model of the contract. */
-export type ModelName = keyof typeof models;
+export type ContractModel = keyof typeof contractModels;
 
 // Of two models of a type, the first one is what other records show.
 const membersOfType = new Map<string, ReadonlySet<string>>(
-  Object.values(models)
+  Object.values(contractModels)
     .reverse()
     .map(({ type, members }) => [type, new Set(members)]),
 );
@@ -249,7 +249,7 @@ export function isMember(type: string, member: string): boolean {
 }
 
 /** Checks that records of a model are files, or have some. */
-export function hasFiles(name: ModelName): boolean {
-  const { type, members }: Model = models[name];
+export function hasFiles(name: ContractModel): boolean {
+  const { type, members }: Model = contractModels[name];
   return type === 'Attachment' || members.includes('attachments');
 }

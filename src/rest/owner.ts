@@ -4,13 +4,13 @@ import { notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { load } from '../records/loaders.js';
 import type { Route } from './route.js';
-import type { Variables } from './sofa.js';
+import type { RouteVariables } from './sofa.js';
 
 /**
  * Checks that the caller sees the record whose list is asked for.
  * @throws GatewayError NOT_FOUND
  */
-export async function checkOwner(session: Session, route: Route, { filter }: Variables): Promise<void> {
+export async function checkOwner(session: Session, route: Route, { filter }: RouteVariables): Promise<void> {
   if (route.kind !== 'list' || !route.of) return;
   const id = String((filter as Record<string, unknown>)[`${route.of}Id`]);
   const owner = isUuid(id) && (await load(session, route.of, id.toLowerCase()));

@@ -27,7 +27,7 @@ import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
 import { contractLeaf } from './leaves.js';
-import { type ModelName, models } from './models.js';
+import { type ContractModel, contractModels } from './models.js';
 import type { ListRoute, Route } from './route.js';
 import { routes } from './routes.js';
 
@@ -99,9 +99,9 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
   const types = new Map<string, GraphQLObjectType>();
 
   function typeOf(type: string): GraphQLObjectType {
-    const entry = Object.entries(models).find(([, model]) => model.type === type);
+    const entry = Object.entries(contractModels).find(([, model]) => model.type === type);
     if (!entry) throw new Error(`The contract has no model of the type ${type}.`);
-    return modelType(entry[0] as ModelName);
+    return modelType(entry[0] as ContractModel);
   }
 
   function project(type: GraphQLOutputType): GraphQLOutputType {
@@ -111,10 +111,10 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return isLeafType(type) ? contractLeaf(type) : type;
   }
 
-  function modelType(name: ModelName): GraphQLObjectType {
+  function modelType(name: ContractModel): GraphQLObjectType {
     const known = types.get(name);
     if (known) return known;
-    const { type, members } = models[name];
+    const { type, members } = contractModels[name];
     const source = gateway.getType(type);
     if (!isObjectType(source)) throw new Error(`The gateway has no type ${type}.`);
     const member = (key: string): [string, FieldConfig] => {

@@ -4,7 +4,7 @@ import { largestFile } from '../domain/files.js';
 import type { Order } from '../domain/paging.js';
 import type { Right } from '../domain/roles.js';
 import type { DemoKind } from '../domain/text/demo.js';
-import { hasFiles, type ModelName } from './models.js';
+import { type ContractModel, hasFiles } from './models.js';
 
 /**
  * Sureness that the original service has a row. `contract` rows are in the interface specification, `attested` ones in
@@ -34,7 +34,7 @@ interface RouteBase {
 /** A row whose success shows something. */
 interface ShowingRoute extends RouteBase {
   /** The model that is shown; in a list, of each element. */
-  readonly model: ModelName;
+  readonly model: ContractModel;
 }
 
 interface TakingRoute extends RouteBase {

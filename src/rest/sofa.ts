@@ -5,7 +5,7 @@ import type { RestContext } from './projection.js';
 import type { Route } from './route.js';
 
 /** A request's variables, read and checked by us. */
-export type Variables = Readonly<Record<string, unknown>>;
+export type RouteVariables = Readonly<Record<string, unknown>>;
 
 /** The record or list that answers a route, as a value and as JSON. */
 export interface RouteResult {
@@ -14,7 +14,7 @@ export interface RouteResult {
 }
 
 /** Executes the operation of a row of the contract; rejects with what a resolver threw. */
-export type Sofa = (route: Route, context: RestContext, variables: Variables) => Promise<RouteResult>;
+export type Sofa = (route: Route, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
 
 /** Takes an error out of the wrapping that execution puts around it. */
 function unwrapError(error: unknown): unknown {

@@ -7,7 +7,7 @@ import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import { chooseDestination, type Decision, type Destination } from '../domain/upload.js';
+import { chooseDestination, type Destination, type UploadDecision } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
@@ -103,7 +103,7 @@ export async function fileLocked(
   session: Session,
   upload: UploadNotification,
   found: FoundFile,
-  decision?: Decision,
+  decision?: UploadDecision,
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
   const file = toAttachment(upload, found);

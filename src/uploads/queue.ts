@@ -90,7 +90,7 @@ export interface QueueState {
 }
 
 /** Largest number of uploads that are counted. Counting a long queue must not slow it down further. */
-export const mostCounted = 10_000;
+export const mostUploadsCounted = 10_000;
 
 /**
  * Counts queued and failed uploads, with one statement over an index for each. In a long queue, only those due first
@@ -109,7 +109,7 @@ export async function queueState(database: Database): Promise<QueueState> {
       SELECT count(*)::int AS failed
       FROM (SELECT FROM upload_notifications WHERE state = 'FAILED' LIMIT $1) AS stuck
     ) AS failures`,
-      values: [mostCounted],
+      values: [mostUploadsCounted],
     }),
   );
   return state ?? { queued: 0, retrying: 0, oldest: null, failed: 0 };

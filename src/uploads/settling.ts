@@ -6,7 +6,7 @@ import { nextModified } from '../domain/dates.js';
 import { GatewayError, notFound, type Violation } from '../domain/errors.js';
 import { movedViolations } from '../domain/input/violations.js';
 import { check, isUuid, rules } from '../domain/rules.js';
-import type { Decision } from '../domain/upload.js';
+import type { UploadDecision } from '../domain/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
@@ -64,7 +64,7 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 export async function confirmUpload(
   session: Session,
   id: string,
-  decision: Decision,
+  decision: UploadDecision,
 ): Promise<UploadNotification> {
   try {
     return await settleUpload(session, id, decision);
@@ -88,7 +88,11 @@ function toDecisionError(error: unknown): unknown {
     : error;
 }
 
-async function settleUpload(session: Session, id: string, decision: Decision): Promise<UploadNotification> {
+async function settleUpload(
+  session: Session,
+  id: string,
+  decision: UploadDecision,
+): Promise<UploadNotification> {
   const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
   if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
@@ -102,7 +106,7 @@ async function settleUpload(session: Session, id: string, decision: Decision): P
 async function changeFiledItem(
   session: Session,
   upload: UploadNotification,
-  { itemId, name, expirationDate, category, contactEmail, teamId }: Decision,
+  { itemId, name, expirationDate, category, contactEmail, teamId }: UploadDecision,
 ): Promise<UploadNotification> {
   checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type Readable, Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
-import { run } from '../../src/cli/run.js';
+import { runCommandLine } from '../../src/cli/run.js';
 
 /** What a command line came to. */
 export interface Outcome {
@@ -57,7 +57,7 @@ export function startWith({ stdin, columns }: Streams, env: NodeJS.ProcessEnv, .
   const [stdout, stderr] = [collector(columns), collector(columns)];
   const signals = new EventEmitter();
   const io = { env, stdout: stdout.stream, stderr: stderr.stream, signals, ...(stdin && { stdin }) };
-  const outcome = run(argv, io).then((exitCode) => ({
+  const outcome = runCommandLine(argv, io).then((exitCode) => ({
     exitCode,
     stdout: stdout.text(),
     stderr: stderr.text(),

@@ -5,7 +5,7 @@ import { errorKinds } from '../../src/domain/errors.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import { roles } from '../../src/domain/roles.js';
 import { limits } from '../../src/domain/rules.js';
-import { models } from '../../src/rest/models.js';
+import { contractModels } from '../../src/rest/models.js';
 import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
 import { showsFiles } from '../../src/rest/route.js';
@@ -73,7 +73,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(Object.entries(models))('has every member of %s, always there', (name, { members }) => {
+  it.each(Object.entries(contractModels))('has every member of %s, always there', (name, { members }) => {
     expect(Object.keys(schemas[name].properties)).toEqual(members);
     expect(schemas[name].required).toEqual(members);
   });
@@ -121,7 +121,7 @@ describe('the document', () => {
       expect(required).toBeUndefined();
       expect(properties.name).toMatchObject({ type: ['string', 'null'], maxLength: limits.line });
       expect(properties.custom_fields).toMatchObject({ maxItems: limits.entries });
-      const written = models.VehicleModel.members.filter((member) => member !== 'modified');
+      const written = contractModels.VehicleModel.members.filter((member) => member !== 'modified');
       expect(written.filter((member) => !(member in properties))).toEqual(
         name === 'CreateVehicleInput' ? [] : ['id'],
       );

@@ -11,7 +11,7 @@ import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
 import { callerRole } from '../../src/db/row-security/caller-query.js';
-import { installPolicies } from '../../src/db/row-security/policies.js';
+import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import { columnsSql } from '../../src/db/sql/columns.js';
 import { columnNameSql, conditionSql, tableSql } from '../../src/db/sql/conditions.js';
 import type { Condition } from '../../src/db/sql/query.js';
@@ -309,7 +309,7 @@ test('a backup of what is behind the wall is whole, and the wall is raised again
     expect(counts.vehicles).toBe(6);
     await other.database.close();
     expect(await restoreBackup(other.url, file, { force: true })).toEqual(counts);
-    await installPolicies(other.url);
+    await installRoleAndPolicies(other.url);
   } finally {
     await other.drop();
     await rm(folder, { recursive: true });
@@ -331,9 +331,11 @@ test('a user who may not make the role is told what an administrator has to do, 
          END LOOP;
        END $$`,
     );
-    await expect(installPolicies(theirs)).rejects.toThrow(`GRANT ${callerRole} TO <the gateway's user>`);
+    await expect(installRoleAndPolicies(theirs)).rejects.toThrow(
+      `GRANT ${callerRole} TO <the gateway's user>`,
+    );
     await execute(other.url, `GRANT ${callerRole} TO ${user}`);
-    await installPolicies(theirs);
+    await installRoleAndPolicies(theirs);
     const opened = openDatabase({ url: theirs, poolSize: 2, rowSecurity: true, onError: () => {} });
     try {
       const [here] = [await createTenant(opened), await createTenant(opened, 'Globex')];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
-import { limits } from '../../src/graphql/limits/limits.js';
+import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
 
@@ -37,7 +37,7 @@ test('the table of limits has all of them', () => {
     plain(name),
     Number(most),
   ]);
-  expect(rows).toEqual(Object.entries(limits));
+  expect(rows).toEqual(Object.entries(requestLimits));
 });
 
 test('the table of endpoints has every route, in the words of the OpenAPI document', () => {

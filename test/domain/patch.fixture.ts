@@ -1,12 +1,12 @@
 import { GatewayError } from '../../src/domain/errors.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { Shape } from '../../src/domain/patch/shape.js';
+import type { DocumentShape } from '../../src/domain/patch/shape.js';
 import { type JsonObject, jsonEqual } from '../../src/domain/text/json.js';
 
-const scalar: Shape = { kind: 'scalar' };
+const scalar: DocumentShape = { kind: 'scalar' };
 /** A model with one member of every sort. */
-export const shape: Shape = {
+export const shape: DocumentShape = {
   kind: 'object',
   members: {
     id: { kind: 'scalar', readOnly: true },

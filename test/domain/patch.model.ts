@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Shape } from '../../src/domain/patch/shape.js';
+import type { DocumentShape } from '../../src/domain/patch/shape.js';
 import type { JsonObject } from '../../src/domain/text/json.js';
 
-const scalar: Shape = { kind: 'scalar' };
-const person: Shape = { kind: 'object', members: { id: scalar, name: scalar } };
+const scalar: DocumentShape = { kind: 'scalar' };
+const person: DocumentShape = { kind: 'object', members: { id: scalar, name: scalar } };
 /** A small model with one member of every sort. */
-export const shape: Shape = {
+export const shape: DocumentShape = {
   kind: 'object',
   members: {
     id: { kind: 'scalar', readOnly: true },

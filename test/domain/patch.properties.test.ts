@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
 import { applyPatch } from '../../src/domain/patch/patch.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { Shape } from '../../src/domain/patch/shape.js';
+import type { DocumentShape } from '../../src/domain/patch/shape.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
 import { anyDocument, anyMove, anyPerson, anyScalar, type Document, play, shape } from './patch.model.js';
 
-const free: Shape = { kind: 'any' };
+const free: DocumentShape = { kind: 'any' };
 
 /** Pointers and values that often hit something and often miss it. */
 const anyToken = fc.oneof(
@@ -26,7 +26,7 @@ const anyOperation = fc.record(
 );
 
 /** What the patch answers; undefined when it is refused as it should be. */
-function attempt(document: JsonObject, patch: unknown, model: Shape): JsonObject | undefined {
+function attempt(document: JsonObject, patch: unknown, model: DocumentShape): JsonObject | undefined {
   try {
     return applyPatch(document, parsePatch(patch), model);
   } catch (error) {
@@ -42,14 +42,14 @@ function deepFreeze<T>(value: T): T {
 }
 
 /** Every member of the value is one of the shape, and every list and object stands where one belongs. */
-function fits(value: JsonValue | undefined, model: Shape): boolean {
+function fits(value: JsonValue | undefined, model: DocumentShape): boolean {
   if (model.kind === 'list') return Array.isArray(value) && value.every((item) => fits(item, model.element));
   if (value === null || model.kind === 'any') return true;
   if (model.kind === 'scalar') return typeof value !== 'object';
   const isObject = typeof value === 'object' && !Array.isArray(value);
   return isObject && Object.entries(value).every(([name, item]) => fits(item, model.members[name] ?? wrong));
 }
-const wrong: Shape = { kind: 'object', members: {} };
+const wrong: DocumentShape = { kind: 'object', members: {} };
 
 describe('any patch', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyPatch } from '../../src/domain/patch/patch.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { Shape } from '../../src/domain/patch/shape.js';
+import type { DocumentShape } from '../../src/domain/patch/shape.js';
 import { changed, patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('RFC 6902 on a model', () => {
@@ -76,7 +76,7 @@ describe('leniencies', () => {
 
   it('prefers the exact name to one that differs in case', () => {
     expect(changed({ PATH: '/id', path: '/name', op: 'add', value: 'Van' })).toEqual({ name: 'Van' });
-    const odd: Shape = { kind: 'object', members: { A: { kind: 'scalar' }, a: { kind: 'scalar' } } };
+    const odd: DocumentShape = { kind: 'object', members: { A: { kind: 'scalar' }, a: { kind: 'scalar' } } };
     expect(applyPatch({ A: 1, a: 2 }, parsePatch([{ op: 'remove', path: '/a' }]), odd)).toEqual({
       A: 1,
       a: null,

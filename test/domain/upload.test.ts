@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { GatewayError, messageOf } from '../../src/domain/errors.js';
 import {
   chooseDestination,
-  type Decision,
   tellsDate,
   trustsScan,
   type Upload,
+  type UploadDecision,
 } from '../../src/domain/upload.js';
 
 const itemId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a01';
@@ -27,7 +27,7 @@ const nothing = {
   teamId: null,
 };
 
-const destination = (tags: unknown, decision?: Decision, suggested: Date | null = null) =>
+const destination = (tags: unknown, decision?: UploadDecision, suggested: Date | null = null) =>
   chooseDestination(upload(tags), suggested, decision);
 
 function refusal(work: () => unknown): string {
@@ -213,7 +213,7 @@ describe('a decision', () => {
   };
   const sent = { name: 'A', expirationDate: day, category: 'B', contactEmail: 'c@d', teamId };
 
-  it.each<[decision: Decision, draft: object]>([
+  it.each<[decision: UploadDecision, draft: object]>([
     [{}, {}],
     [{ name: 'X' }, { name: 'X' }],
     [{ name: null }, {}],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limitMessage, limits } from '../../src/graphql/limits/limits.js';
+import { limitMessage, requestLimits } from '../../src/graphql/limits/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { many } from './attacks.js';
@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let itemId: string;
 /** A note's body, and how many of it are a little less than what an answer may have. */
 const body = 'x'.repeat(65_000);
-const most = Math.floor(limits.answerBytes / (body.length + 20));
+const most = Math.floor(requestLimits.answerBytes / (body.length + 20));
 
 beforeAll(async () => {
   gateway = await startGateway();

@@ -1,4 +1,4 @@
-import { limits } from '../../src/graphql/limits/limits.js';
+import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { type Attack, chain, item, many } from './attacks.js';
 
 /** What of a vehicle is short to write. */
@@ -11,7 +11,7 @@ const spreading = (others: (index: number) => string) =>
 
 /** Documents that are within what is counted before they are parsed, made for what comes after it. */
 export const subtle: Record<string, Attack> = {
-  'unknown fields': { query: `{ ${many(limits.tokens - 2, (index) => `x${index}`)} }` },
+  'unknown fields': { query: `{ ${many(requestLimits.tokens - 2, (index) => `x${index}`)} }` },
   'unknown fields, each on many lines': {
     query: `{ ${'\n'.repeat(40_000)} ${many(3000, (index) => `x${index}\n`)} }`,
   },
@@ -23,10 +23,10 @@ export const subtle: Record<string, Attack> = {
     query: `{ vehicles { nodes { ${many(55, () => 'location { parentLocation { id } }')} } } }`,
   },
   'a field again, within the limit': {
-    query: `{ vehicles { nodes { ${many(limits.repeats, () => `location { ${vehicle.slice(0, 7)} team { id } }`)} password } } }`,
+    query: `{ vehicles { nodes { ${many(requestLimits.repeats, () => `location { ${vehicle.slice(0, 7)} team { id } }`)} password } } }`,
   },
   'other arguments of one field': {
-    query: `{ ${many(limits.repeats, (index) => `vehicles(first: ${index}) { totalCount }`)} }`,
+    query: `{ ${many(requestLimits.repeats, (index) => `vehicles(first: ${index}) { totalCount }`)} }`,
   },
   'the same fields in many fragments': {
     query: `{ vehicles { nodes { ${many(48, (index) => `...F${index}`)} password } } }
@@ -98,7 +98,9 @@ export const bodies: Record<string, string> = {
   'deep lists': bodyOf(patched, `{"operations":${deep(500_000)}}`),
   'deep variables of no use': bodyOf('{ me { password } }', `{"x":${deep(500_000)}}`),
   'many values': sent(events, { typeIds: Array(500_000).fill(1) }),
-  'values up to the limit': sent(events, { typeIds: [...Array(limits.values - 2).fill(2_000_000_000), 'x'] }),
+  'values up to the limit': sent(events, {
+    typeIds: [...Array(requestLimits.values - 2).fill(2_000_000_000), 'x'],
+  }),
   'many wrong values': sent(events, { typeIds: Array(40_000).fill('x'.repeat(20)) }),
   'a long wrong value': sent(events, { typeIds: 'x'.repeat(1_000_000) }),
   'many unknown members': sent(created, { input: Object.fromEntries(names(15_000)) }),

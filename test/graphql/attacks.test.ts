@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '../../src/graphql/limits/limits.js';
+import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { floods } from './attacks.floods.js';
@@ -47,7 +47,7 @@ async function expectRefused(bodyOf: (attempt: number) => string): Promise<void>
 
 describe.each([
   ['as large as a body', 1024 * 1024 - 1024],
-  ['as large as a document may be', limits.characters - 100],
+  ['as large as a document may be', requestLimits.characters - 100],
 ])('a document %s, of', (_, room) => {
   test.each(Object.entries(floods))('%s', async (_, attack) => {
     await expectRefused(another(attack(room)));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits as lengths } from '../../src/domain/rules.js';
 import { bytesPerUnit } from '../../src/graphql/limits/cost.js';
-import { limits } from '../../src/graphql/limits/limits.js';
+import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { records } from '../isolation/schema-walk.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
@@ -24,7 +24,7 @@ const send = async (query: string, headers?: Record<string, string>, variables?:
 
 test('the cost is told to whom asks for it, again and again', async () => {
   const query = '{ vehicles(first: 3) { totalCount nodes { id name } } }';
-  const cost = { requested: 1 + 1 + 1 + 3 * (10 + 1 + 1 + 1), limit: limits.cost };
+  const cost = { requested: 1 + 1 + 1 + 3 * (10 + 1 + 1 + 1), limit: requestLimits.cost };
   for (let time = 0; time < 3; time++) {
     const { extensions, errors } = await send(query, asking);
     expect(errors).toBeUndefined();
@@ -49,8 +49,8 @@ test('a document that costs too much is told what it costs, asked or not', async
     const { data, errors, extensions } = await send(query, headers);
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
-    expect(extensions.cost.limit).toBe(limits.cost);
-    expect(extensions.cost.requested).toBeGreaterThan(limits.cost);
+    expect(extensions.cost.limit).toBe(requestLimits.cost);
+    expect(extensions.cost.requested).toBeGreaterThan(requestLimits.cost);
   }
 });
 

@@ -5,7 +5,7 @@ import { modelName } from '../../src/db/sql/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import type { Resource } from '../../src/records/resource.js';
-import { models } from '../../src/rest/models.js';
+import { contractModels } from '../../src/rest/models.js';
 import { memberName } from '../../src/web/names.js';
 
 const isResource = (value: unknown): value is Resource =>
@@ -68,7 +68,7 @@ describe.each(Object.entries(resources))('%s', (name, resource) => {
   });
 
   test('every field that can be written is in the contract, or known not to be', () => {
-    const model = Object.values(models).find(({ type }) => type === name);
+    const model = Object.values(contractModels).find(({ type }) => type === name);
     const known = new Set<string>([
       ...(model?.members ?? []),
       ...(beyondContract[name] ?? []).map(memberName),

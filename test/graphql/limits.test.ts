@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Limit, limits } from '../../src/graphql/limits/limits.js';
+import { type RequestLimit, requestLimits } from '../../src/graphql/limits/limits.js';
 import { createDocumentCache } from '../../src/http/graphql/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { many } from './attacks.js';
@@ -27,7 +27,7 @@ function costing(cost: number): string {
 
 /** For each limit of what is asked for, a request with so many of what it counts. */
 const requests: Record<
-  Exclude<Limit, 'answerBytes'>,
+  Exclude<RequestLimit, 'answerBytes'>,
   (count: number) => string | { query: string; variables: object }
 > = {
   characters: (count) => '{ me { id } }'.padEnd(count),
@@ -46,7 +46,7 @@ const requests: Record<
 };
 
 describe.each(Object.entries(requests))('the limit of %s', (name, request) => {
-  const limit = limits[name as Limit];
+  const limit = requestLimits[name as RequestLimit];
   const refusal = `This is beyond the limit of ${limit} `;
 
   async function messages(count: number): Promise<string[]> {
@@ -67,7 +67,7 @@ describe.each(Object.entries(requests))('the limit of %s', (name, request) => {
 
 test('what is refused before it is parsed is shown', async () => {
   const { errors } = await gateway.graphql(
-    `{\n  ${many(limits.aliases + 1, (index) => `\na${index}: me`)} }`,
+    `{\n  ${many(requestLimits.aliases + 1, (index) => `\na${index}: me`)} }`,
   );
   expect(errors).toEqual([
     {
@@ -145,15 +145,15 @@ test.each(Object.entries(screens))('there is room for %s', async (_, query) => {
 
 test('there is room for as many mutations as there may be fields', async () => {
   const createTag = (index: number) => `t${index}: createTag(input: { name: "tag ${index}" }) { id }`;
-  expect(Object.keys(await ask(gateway, `mutation { ${many(limits.rootFields, createTag)} }`))).toHaveLength(
-    50,
-  );
+  expect(
+    Object.keys(await ask(gateway, `mutation { ${many(requestLimits.rootFields, createTag)} }`)),
+  ).toHaveLength(50);
 });
 
 test('what is remembered of documents is bounded by their size', () => {
   const { documentCache } = createDocumentCache();
   const large = (name: string) =>
-    parse(`query ${name} { ${many(limits.tokens - 4, (index) => `f${index}`)} }`);
+    parse(`query ${name} { ${many(requestLimits.tokens - 4, (index) => `f${index}`)} }`);
   const names = Array.from({ length: 20 }, (_, index) => `Q${index}`);
   for (const name of names) {
     for (const document of [large(name), large(name)]) documentCache.set(name, document);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/upload.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
 import type { FindFile } from '../../src/uploads/worker/process-upload.js';
-import type { WorkerOptions } from '../../src/uploads/worker/worker.js';
+import type { UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { longLease, pass, receiveTagged, withWorker } from './support.js';
 
@@ -20,7 +20,7 @@ const onTried = (outcome: Outcome, ms: number) => {
 };
 
 /** What the tries of one upload come to, until there are so many. */
-async function triesOf(count: number, tags: object, options: Partial<WorkerOptions> = {}) {
+async function triesOf(count: number, tags: object, options: Partial<UploadWorkerOptions> = {}) {
   await receiveTagged(gateway, tags);
   await withWorker(gateway, { onTried, leaseMs: longLease, ...options }, async () => {
     for (let at = 1; at <= count; at++) {

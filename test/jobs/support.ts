@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { startWorker, type Worker, type WorkerOptions } from '../../src/uploads/worker/worker.js';
+import { startWorker, type UploadWorkerOptions, type Worker } from '../../src/uploads/worker/worker.js';
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** Starts a worker on a gateway's database, by the gateway's clock; it looks often, so that no test has to wait. */
-export function startWorkerOn(gateway: TestGateway, options: Partial<WorkerOptions> = {}): Worker {
+export function startWorkerOn(gateway: TestGateway, options: Partial<UploadWorkerOptions> = {}): Worker {
   return startWorker({
     database: gateway.database,
     clock: () => gateway.clock.now,
@@ -19,7 +19,7 @@ export function startWorkerOn(gateway: TestGateway, options: Partial<WorkerOptio
 /** Lets a worker work while something is done. */
 export async function withWorker<T>(
   gateway: TestGateway,
-  options: Partial<WorkerOptions>,
+  options: Partial<UploadWorkerOptions>,
   work: () => Promise<T>,
 ): Promise<T> {
   const worker = startWorkerOn(gateway, options);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/rules.js';
 import { pickLanguage } from '../../src/mail/languages.js';
-import { type Reminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
+import { type MailedReminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
 
 const entry: ReminderEntry = {
   name: 'Trade licence',
@@ -16,7 +16,7 @@ const entry: ReminderEntry = {
     snooze: 'https://expiry.example.com/r/c.d',
   },
 };
-const reminder: Reminder = {
+const reminder: MailedReminder = {
   language: 'en',
   workspace: 'Head office',
   entries: [entry],
@@ -24,7 +24,7 @@ const reminder: Reminder = {
   unsubscribe: 'https://expiry.example.com/r/e.f',
 };
 
-const write = (changes: Partial<Reminder> = {}, item: Partial<ReminderEntry> = {}) =>
+const write = (changes: Partial<MailedReminder> = {}, item: Partial<ReminderEntry> = {}) =>
   reminderMail({ ...reminder, entries: [{ ...entry, ...item }], ...changes });
 
 describe('the subject says when', () => {

@@ -5,7 +5,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import type { DatabaseOptions, SentStatement } from '../../src/db/connection/pool.js';
-import { installPolicies } from '../../src/db/row-security/policies.js';
+import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import type { Role } from '../../src/domain/roles.js';
 import { newId } from '../../src/domain/rules.js';
 import type { LiveLimits } from '../../src/live/live.js';
@@ -29,7 +29,7 @@ export async function createDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
-  if (options?.rowSecurity) await installPolicies(url);
+  if (options?.rowSecurity) await installRoleAndPolicies(url);
   const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
   return {
     url,

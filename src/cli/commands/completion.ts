@@ -4,13 +4,13 @@ import type { Command, Option } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** One way to go on with a command line. */
-export interface Candidate {
+export interface CompletionCandidate {
   readonly word: string;
   readonly description: string;
 }
 
 /** Words to go on with, or the names of files, which the shell knows. */
-export type Completion = readonly Candidate[] | 'files';
+export type Completion = readonly CompletionCandidate[] | 'files';
 
 /** Position in the command tree that the words of a command line lead to. */
 interface Position {
@@ -105,7 +105,7 @@ function allOptions(command: Command): Option[] {
 const findOption = ({ command }: Position, flag: string) =>
   allOptions(command).find((each) => flag === each.long || flag === each.short);
 
-function completeOptions({ command, given }: Position, start: string): Candidate[] {
+function completeOptions({ command, given }: Position, start: string): CompletionCandidate[] {
   const free = allOptions(command).filter((option) => !given.has(option));
   return startingWith(
     start,
@@ -129,7 +129,7 @@ function completeValues(
   return /\bfile\b/.test(name) ? 'files' : [];
 }
 
-const startingWith = (start: string, candidates: Candidate[]) =>
+const startingWith = (start: string, candidates: CompletionCandidate[]) =>
   candidates.filter(({ word }) => word.startsWith(start));
 
 /** Formats an answer to the shell. It has lines of a word, a tab, what it is for; or is `:files`. */

@@ -5,14 +5,14 @@ import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
 import { formatBanner, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
-import type { Console } from '../terminal/logger.js';
+import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
 export interface Start {
   readonly io: Io;
   readonly config: Config;
-  readonly console: Console;
+  readonly console: ProcessOutput;
 }
 
 /**

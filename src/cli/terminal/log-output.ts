@@ -31,7 +31,7 @@ function blockThread(ms: number): void {
 }
 
 /** File descriptor that lines are written to. */
-export interface Destination {
+export interface LogDestination {
   readonly fd: number;
   /**
    * Sees to it that a write fails rather than waits. Asked each time: whether a pipe waits is the same for all
@@ -46,7 +46,7 @@ export interface Destination {
  * Writes lines to a file descriptor, many at once. What becomes of the reader is no reason to fail, or not to end:
  * pino's own destination keeps a process from ending while its pipe is full, or once its reader is gone.
  */
-export function createLogOutput({ fd, keepFromWaiting, onLost }: Destination): LogOutput {
+export function createLogOutput({ fd, keepFromWaiting, onLost }: LogDestination): LogOutput {
   let open: string[] = [];
   let openSize = 0;
   let waiting = 0;

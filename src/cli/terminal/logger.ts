@@ -29,7 +29,7 @@ function openOwnStdout(): number {
 }
 
 /** Output of a process: its log, and text for a person at the terminal. */
-export interface Console {
+export interface ProcessOutput {
   readonly log: Logger;
   /** A person reads a pretty log of level info or lower at a terminal. */
   readonly isTerminal: boolean;
@@ -62,7 +62,7 @@ export async function openConsole(
   { logLevel: level, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,
   stdout: Writable,
   base: object | null = null,
-): Promise<Console> {
+): Promise<ProcessOutput> {
   const options = {
     level,
     base,

@@ -2,7 +2,7 @@ import { type GlobalOptions, type Io, isLive, terminalWidth } from './io.js';
 import { truncate } from './table.js';
 
 /** A line at the bottom of a terminal that tells how far a command is. */
-export interface Progress {
+export interface ProgressLine {
   /** Writes the line anew, at most ten times a second. */
   show(text: () => string): void;
   /** Takes the line away. */
@@ -14,7 +14,7 @@ const INTERVAL = 100;
 const ERASE = '\r\u001b[K';
 
 /** Makes a progress line on stderr. It is never seen if that is no terminal, or all is to be quiet. */
-export function createProgress(io: Io, { quiet }: GlobalOptions): Progress {
+export function createProgress(io: Io, { quiet }: GlobalOptions): ProgressLine {
   if (quiet || !isLive(io.stderr, io.env)) return { show() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;
   return {

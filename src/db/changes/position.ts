@@ -5,7 +5,7 @@ import { isUuid } from '../../domain/rules.js';
  * Position in the feed of changes: behind all that is written at or before it. Transactions have numbers in the
  * order in which they began to write; `seq` orders what one of them wrote.
  */
-export interface Position {
+export interface FeedPosition {
   /** The feed's epoch, in which alone the numbers mean anything. */
   readonly epoch: string;
   readonly xid: bigint;
@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /** Encodes a position as a cursor. It is opaque to clients. */
-export function encodePosition({ epoch, xid, seq }: Position): string {
+export function encodePosition({ epoch, xid, seq }: FeedPosition): string {
   return Buffer.from(JSON.stringify([epoch, String(xid), String(seq)])).toString('base64url');
 }
 
@@ -30,7 +30,7 @@ function readNumber(text: unknown, most: bigint): bigint | undefined {
  * Decodes a cursor.
  * @throws GatewayError BAD_REQUEST for anything but a cursor of `encodePosition`
  */
-export function decodePosition(cursor: string): Position {
+export function decodePosition(cursor: string): FeedPosition {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -45,7 +45,7 @@ export function decodePosition(cursor: string): Position {
 }
 
 /** Tells if a position is behind another one of the same epoch. */
-export function isBehind(one: Position, other: Position): boolean {
+export function isBehind(one: FeedPosition, other: FeedPosition): boolean {
   return one.xid > other.xid || (one.xid === other.xid && one.seq > other.seq);
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { type ChangedKind, kindByTable, type RecordState, readStates } from './changed-records.js';
 import { beginEpoch, isOwnEpoch } from './epoch.js';
-import { type Position, startAnew } from './position.js';
+import { type FeedPosition, startAnew } from './position.js';
 
 const { sql, raw } = Prisma;
 
@@ -15,7 +15,7 @@ const names: Readonly<Record<number, ChangeName>> = { 1: 'created', 2: 'changed'
 
 /** A change of a record, with what the record is now. */
 export interface StoredChange {
-  readonly position: Position;
+  readonly position: FeedPosition;
   readonly kind: ChangedKind;
   readonly id: string;
   readonly change: ChangeName;
@@ -34,7 +34,7 @@ export interface ChangesQuery {
   readonly teamIds?: readonly string[] | undefined;
   /** Kinds that are wanted; all when left out. */
   readonly kinds?: readonly ChangedKind[] | undefined;
-  readonly after?: Position | undefined;
+  readonly after?: FeedPosition | undefined;
   readonly limit: number;
   /** True to read the last ones. */
   readonly backward?: boolean;
@@ -48,7 +48,7 @@ export interface ChangesPage {
   /** True when there are, or may be, more changes in the direction read. */
   readonly more: boolean;
   /** Position from which to go on. It moves on also where nothing was found. */
-  readonly end: Position;
+  readonly end: FeedPosition;
   /** True when older transactions under way hold back changes that are committed. */
   readonly pending: boolean;
 }
@@ -157,7 +157,7 @@ export async function readChanges(database: Database, query: ChangesQuery): Prom
   const isFull = found.length > limit;
   // Of the last ones, the row too many is the first.
   const kept = isFull ? (backward ? found.slice(1) : found.slice(0, -1)) : found;
-  const at = (xid: string | null, seq: bigint | null): Position => ({
+  const at = (xid: string | null, seq: bigint | null): FeedPosition => ({
     epoch,
     xid: BigInt(xid ?? 0),
     seq: seq ?? 0n,

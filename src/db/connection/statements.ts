@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
 /** Sends a statement, and can tell when it begins and ends. */
-export type AroundStatement = <T>(statement: Sending, send: () => Promise<T>) => Promise<T>;
+export type AroundStatement = <T>(statement: OutgoingStatement, send: () => Promise<T>) => Promise<T>;
 
 /** A statement on its way: what it is called, and its SQL. */
-export interface Sending {
+export interface OutgoingStatement {
   readonly name: string;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface Sending {
 type Query = (...args: unknown[]) => unknown;
 
 /** Finds a statement's name. Without one of ours it is Prisma's, or steers a connection. */
-function sendingOf(query: unknown): Sending {
+function sendingOf(query: unknown): OutgoingStatement {
   if (typeof query === 'string') return { name: 'connection', text: query };
   const { statement = 'prisma', text } = query as { statement?: string; text?: unknown };
   return { name: statement, text: String(text) };

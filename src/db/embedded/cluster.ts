@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Programs, run } from './programs.js';
+import { type Programs, runProgram } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
 /** The one role of the private server, and the name of its database. */
@@ -83,7 +83,7 @@ async function initdb(programs: Programs, args: string[], user: SystemUser | und
   let failure: unknown;
   for (const locale of LOCALES) {
     try {
-      return await run(programs.initdb, [...args, ...locale], user, INIT_TIMEOUT);
+      return await runProgram(programs.initdb, [...args, ...locale], user, INIT_TIMEOUT);
     } catch (error) {
       if (!/locale|ICU/.test((error as Error).message)) throw error;
       failure = error;

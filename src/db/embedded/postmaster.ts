@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
-import { type Programs, run, spawnOptions } from './programs.js';
+import { type Programs, runProgram, spawnOptions } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
 /** Milliseconds between two looks at postmaster.pid. */
@@ -155,7 +155,7 @@ async function rotateLog(log: string): Promise<void> {
  */
 export async function stopPostmaster(programs: Programs, cluster: Cluster, user: SystemUser | undefined) {
   // Not waiting through pg_ctl (-W), which looks only ten times a second.
-  await run(programs.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast', '-W', '-s'], user, 10_000);
+  await runProgram(programs.pgCtl, ['stop', '-D', cluster.data, '-m', 'fast', '-W', '-s'], user, 10_000);
   const deadline = Date.now() + 60_000;
   while (await readPostmaster(cluster)) {
     if (Date.now() > deadline) throw new Error('PostgreSQL did not stop within a minute');

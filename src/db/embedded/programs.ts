@@ -81,7 +81,12 @@ export function spawnOptions(user: SystemUser | undefined) {
  * @param timeout milliseconds after which it is killed.
  * @throws {Error} with what it wrote to stderr, when it fails or cannot be started.
  */
-export async function run(file: string, args: string[], user: SystemUser | undefined, timeout: number) {
+export async function runProgram(
+  file: string,
+  args: string[],
+  user: SystemUser | undefined,
+  timeout: number,
+) {
   try {
     await promisify(execFile)(file, args, { ...spawnOptions(user), timeout });
   } catch (cause) {

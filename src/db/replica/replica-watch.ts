@@ -25,7 +25,7 @@ interface PollResult {
 }
 
 /** A running poll of a replica. */
-export interface Watch {
+export interface ReplicaWatch {
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function watchReplica(
   url: string,
   lag: ReplicaLag,
   onChange: (reason: string | undefined) => void,
-): Watch {
+): ReplicaWatch {
   let client: pg.Client | undefined;
   let reason: string | undefined = 'not looked at yet';
   let timer: NodeJS.Timeout | undefined;

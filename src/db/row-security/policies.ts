@@ -99,7 +99,7 @@ const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
  * @param url connection string of the tables' owner, to a migrated database
  * @throws {Error} when the user may not make the role, with what an administrator has to do once
  */
-export async function installPolicies(url: string): Promise<void> {
+export async function installRoleAndPolicies(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // what is under way fails, too
   try {

@@ -6,5 +6,5 @@ export { callerSettings, enableCallerStatements, prepareSql } from './caller-que
  */
 export async function installPolicies(url: string): Promise<void> {
   const policies = await import('./policies.js');
-  await policies.installPolicies(url);
+  await policies.installRoleAndPolicies(url);
 }

@@ -1,6 +1,6 @@
 import { folded } from '../../domain/text/folding.js';
 import { snakeCase } from '../../domain/text/names.js';
-import { hasTrigram, rareTermPattern, type Sampled } from '../../domain/text/rare-terms.js';
+import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
@@ -11,7 +11,7 @@ import type { Condition } from '../sql/query.js';
 const { sql, join } = Prisma;
 
 /** Samples of a table's text columns, by column name. */
-type Samples = ReadonlyMap<string, readonly Sampled[]>;
+type Samples = ReadonlyMap<string, readonly SampledValue[]>;
 
 /** Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only time. */
 const CACHE_MS = 600_000;
@@ -31,10 +31,16 @@ interface Statistics {
   readonly bounds: readonly string[];
 }
 
-const toSample = (text: string, share = 0): Sampled => ({ text: folded(text), share });
+const toSample = (text: string, share = 0): SampledValue => ({ text: folded(text), share });
 
 /** Returns a column's samples; undefined if statistics leave out a part of its values. */
-function samplesFrom({ nulls, width, frequent, shares, bounds }: Statistics): readonly Sampled[] | undefined {
+function samplesFrom({
+  nulls,
+  width,
+  frequent,
+  shares,
+  bounds,
+}: Statistics): readonly SampledValue[] | undefined {
   const rest = shares.reduce((left, share) => left - share, 1 - nulls);
   if (width > WIDE_COLUMN_BYTES || (bounds.length === 0 && rest > 0.01)) return undefined;
   const step = Math.ceil(bounds.length / LARGEST_SAMPLE);

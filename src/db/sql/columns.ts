@@ -3,8 +3,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { columnSql } from './conditions.js';
 
 /** The name of a model. */
-export type ModelName = Prisma.ModelName;
-type Model = ModelName;
+export type StoredModel = Prisma.ModelName;
+type Model = StoredModel;
 
 /** A row of a model, as Prisma gives it. */
 export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];

@@ -1,13 +1,13 @@
 import { type FieldPath, GatewayError } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
-import { describePath, type Pointer, parseIndex, quote } from './pointer.js';
+import { describePath, type JsonPointer, parseIndex, quote } from './pointer.js';
 import {
+  type DocumentShape,
   defaultValue,
   findMember,
   memberValue,
   type ObjectShape,
   readOnlyError,
-  type Shape,
   wholeDocument,
 } from './shape.js';
 
@@ -18,7 +18,7 @@ import {
 export interface PatchLocation {
   /** Path of the location, in the document's own spelling. */
   readonly path: FieldPath;
-  readonly shape: Shape;
+  readonly shape: DocumentShape;
   /** A model names this member. It can be replaced even where an object above it is null. */
   readonly modelled: boolean;
   /** Value at the location. It is undefined past a list's end, for a missing member, and below a null object. */
@@ -36,7 +36,7 @@ interface Step extends PatchLocation {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
 
-const ANY: Shape = { kind: 'any' };
+const ANY: DocumentShape = { kind: 'any' };
 
 /**
  * Finds the location that a pointer names.
@@ -44,7 +44,7 @@ const ANY: Shape = { kind: 'any' };
  * @throws GatewayError BAD_REQUEST for an unknown member, a bad index, and anything below a single value. The
  *   writes of the place throw it where the operation cannot be done, and for read-only members.
  */
-export function locate(document: JsonObject, shape: Shape, pointer: Pointer): PatchLocation {
+export function locate(document: JsonObject, shape: DocumentShape, pointer: JsonPointer): PatchLocation {
   const last = pointer.length - 1;
   return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
 }
@@ -54,7 +54,7 @@ export function nothingAt(path: FieldPath): GatewayError {
   return new GatewayError('BAD_REQUEST', `there is nothing at ${describePath(path)}.`);
 }
 
-function root(document: JsonObject, shape: Shape): Step {
+function root(document: JsonObject, shape: DocumentShape): Step {
   const replace = (value: JsonValue) => wholeDocument(value, shape, document);
   const remove = () => {
     throw new GatewayError('BAD_REQUEST', 'the whole document cannot be removed.');

@@ -1,6 +1,13 @@
 import { type FieldPath, GatewayError } from '../errors.js';
 import { isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
-import { conform, defaultValue, matchMembers, memberValue, readOnlyError, type Shape } from './shape.js';
+import {
+  conform,
+  type DocumentShape,
+  defaultValue,
+  matchMembers,
+  memberValue,
+  readOnlyError,
+} from './shape.js';
 
 /** A JSON Merge Patch (RFC 7396). Its media type tells it from a list of operations. */
 export class MergePatch {
@@ -28,7 +35,12 @@ export function mergeJson(target: JsonValue | undefined, patch: JsonValue): Json
 }
 
 /** Merges a patch into what has a shape. There null returns a member to its default. */
-function merge(target: JsonValue | undefined, patch: JsonValue, shape: Shape, path: FieldPath): JsonValue {
+function merge(
+  target: JsonValue | undefined,
+  patch: JsonValue,
+  shape: DocumentShape,
+  path: FieldPath,
+): JsonValue {
   if (shape.kind === 'any') return mergeJson(target, patch);
   if (patch === null) return defaultValue(shape);
   if (shape.kind !== 'object' || !isObject(patch)) return conform(patch, shape, path);
@@ -47,7 +59,11 @@ function merge(target: JsonValue | undefined, patch: JsonValue, shape: Shape, pa
  * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other, and for a
  *   read-only member that would change
  */
-export function applyMergePatch(document: JsonObject, { members }: MergePatch, shape: Shape): JsonObject {
+export function applyMergePatch(
+  document: JsonObject,
+  { members }: MergePatch,
+  shape: DocumentShape,
+): JsonObject {
   const merged = merge(document, members, shape, []) as JsonObject;
   for (const [name, member] of Object.entries(shape.kind === 'object' ? shape.members : {})) {
     const before = memberValue(document, name, member);

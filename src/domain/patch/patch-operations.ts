@@ -1,12 +1,12 @@
 import { type ErrorCode, type FieldPath, GatewayError } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember } from '../text/json.js';
-import { type Pointer, parseIndex, parsePointer, quote } from './pointer.js';
+import { type JsonPointer, parseIndex, parsePointer, quote } from './pointer.js';
 
 /** One operation of a patch (RFC 6902 §4), its pointers read. */
 export type PatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: JsonValue }
-  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
-  | { readonly op: 'remove'; readonly path: Pointer };
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: JsonPointer; readonly value: JsonValue }
+  | { readonly op: 'move' | 'copy'; readonly path: JsonPointer; readonly from: JsonPointer }
+  | { readonly op: 'remove'; readonly path: JsonPointer };
 
 export const MAX_OPERATIONS = 500;
 
@@ -86,12 +86,12 @@ export function findOperationAt(operations: readonly PatchOperation[], path: Fie
   return index === -1 ? undefined : index;
 }
 
-function written(operation: PatchOperation): Pointer[] {
+function written(operation: PatchOperation): JsonPointer[] {
   if (operation.op === 'test') return [];
   return operation.op === 'move' ? [operation.from, operation.path] : [operation.path];
 }
 
-function overlaps(pointer: Pointer, path: FieldPath): boolean {
+function overlaps(pointer: JsonPointer, path: FieldPath): boolean {
   const shared = pointer.slice(0, path.length);
   return shared.every((token, i) => sameStep(token, path[i]));
 }

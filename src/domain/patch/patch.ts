@@ -2,8 +2,8 @@ import { GatewayError } from '../errors.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
 import { locate, nothingAt, type PatchLocation } from './location.js';
 import { type PatchOperation, withOperationIndex } from './patch-operations.js';
-import { describePath, MAX_DEPTH, type Pointer } from './pointer.js';
-import { conform, type Shape } from './shape.js';
+import { describePath, type JsonPointer, MAX_DEPTH } from './pointer.js';
+import { conform, type DocumentShape } from './shape.js';
 
 /** Values that one patch may write. Copies of copies must not exhaust the memory. */
 const MAX_VALUES = 50_000;
@@ -31,7 +31,7 @@ interface Budget {
 export function applyPatch(
   document: JsonObject,
   operations: readonly PatchOperation[],
-  shape: Shape,
+  shape: DocumentShape,
 ): JsonObject {
   const budget: Budget = { values: MAX_VALUES };
   return operations.reduce(
@@ -40,7 +40,12 @@ export function applyPatch(
   );
 }
 
-function apply(document: JsonObject, operation: PatchOperation, shape: Shape, budget: Budget): JsonObject {
+function apply(
+  document: JsonObject,
+  operation: PatchOperation,
+  shape: DocumentShape,
+  budget: Budget,
+): JsonObject {
   if (operation.op === 'move') return move(document, operation.from, operation.path, shape, budget);
   const place = locate(document, shape, operation.path);
   switch (operation.op) {
@@ -65,7 +70,13 @@ function test(place: PatchLocation, expected: JsonValue): void {
   throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected one.`);
 }
 
-function move(document: JsonObject, from: Pointer, path: Pointer, shape: Shape, budget: Budget): JsonObject {
+function move(
+  document: JsonObject,
+  from: JsonPointer,
+  path: JsonPointer,
+  shape: DocumentShape,
+  budget: Budget,
+): JsonObject {
   const source = locate(document, shape, from);
   const value = read(source);
   // Compared as places, because one place has many spellings.

@@ -1,7 +1,7 @@
 import { type FieldPath, GatewayError } from '../errors.js';
 
 /** The unescaped reference tokens of a JSON Pointer; none of them names the whole document. */
-export type Pointer = readonly string[];
+export type JsonPointer = readonly string[];
 
 /**
  * Levels of a JSON Pointer and of a patched document. It is far beyond any model, and shallow enough to
@@ -16,7 +16,7 @@ const QUOTED_LENGTH = 100;
  *
  * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_DEPTH tokens.
  */
-export function parsePointer(text: string): Pointer {
+export function parsePointer(text: string): JsonPointer {
   if (text === '') return [];
   if (/~(?![01])/.test(text)) {
     throw new GatewayError('BAD_REQUEST', `${quote(text)} has a "~" that is neither "~0" nor "~1".`);

@@ -25,13 +25,13 @@ export interface ScalarShape extends Traits {
 /** A closed record or null; the names are spelled as the API shows them. */
 export interface ObjectShape extends Traits {
   readonly kind: 'object';
-  readonly members: Readonly<Record<string, Shape>>;
+  readonly members: Readonly<Record<string, DocumentShape>>;
 }
 
 /** A collection; null stands for the empty one. */
 export interface ListShape extends Traits {
   readonly kind: 'list';
-  readonly element: Shape;
+  readonly element: DocumentShape;
 }
 
 /** Free JSON, in which a patch follows RFC 6902 to the letter. */
@@ -40,15 +40,15 @@ export interface AnyShape extends Traits {
 }
 
 /** Schema of a patched document: its members, at any depth, and what they hold. */
-export type Shape = ScalarShape | ObjectShape | ListShape | AnyShape;
+export type DocumentShape = ScalarShape | ObjectShape | ListShape | AnyShape;
 
 /** Returns the value of a member that is not set. */
-export function defaultValue(shape: Shape): JsonValue {
+export function defaultValue(shape: DocumentShape): JsonValue {
   return shape.default ?? (shape.kind === 'list' ? [] : null);
 }
 
 /** Returns the value of a record's member; a missing one reads as its default. */
-export function memberValue(record: JsonObject, name: string, shape: Shape): JsonValue {
+export function memberValue(record: JsonObject, name: string, shape: DocumentShape): JsonValue {
   const value = ownMember(record, name);
   return value === undefined ? defaultValue(shape) : value;
 }
@@ -57,7 +57,10 @@ export function memberValue(record: JsonObject, name: string, shape: Shape): Jso
  * Finds a member by name, in any case; undefined when there is none. The name comes back in the shape's
  * spelling.
  */
-export function findMember(shape: ObjectShape, wanted: string): { name: string; shape: Shape } | undefined {
+export function findMember(
+  shape: ObjectShape,
+  wanted: string,
+): { name: string; shape: DocumentShape } | undefined {
   const name = matchName(Object.keys(shape.members), wanted);
   const member = name === undefined ? undefined : shape.members[name];
   return name === undefined || member === undefined ? undefined : { name, shape: member };
@@ -70,7 +73,7 @@ export function findMember(shape: ObjectShape, wanted: string): { name: string; 
  *
  * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other.
  */
-export function conform(value: JsonValue, shape: Shape, path: FieldPath): JsonValue {
+export function conform(value: JsonValue, shape: DocumentShape, path: FieldPath): JsonValue {
   if (shape.kind === 'any') return value;
   if (shape.kind === 'scalar') {
     if (isList(value) || isObject(value)) throw wrongKind(path, 'a single value');
@@ -96,7 +99,7 @@ function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath):
 export function matchMembers(
   value: JsonObject,
   record: ObjectShape,
-): { name: string; shape: Shape; item: JsonValue }[] {
+): { name: string; shape: DocumentShape; item: JsonValue }[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const member = findMember(record, key);
     const exactOneIsThereToo =
@@ -111,7 +114,7 @@ export function matchMembers(
  *
  * @throws GatewayError BAD_REQUEST when it is no object or would change a read-only member.
  */
-export function wholeDocument(value: JsonValue, shape: Shape, before: JsonObject): JsonObject {
+export function wholeDocument(value: JsonValue, shape: DocumentShape, before: JsonObject): JsonObject {
   const conformed = conform(value, shape, []);
   if (!isObject(conformed)) throw wrongKind([], 'an object');
   if (shape.kind !== 'object') return conformed;

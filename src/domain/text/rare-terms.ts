@@ -1,7 +1,7 @@
 import { folded } from './folding.js';
 
 /** Folded value of a column, and the share of rows that have it. */
-export interface Sampled {
+export interface SampledValue {
   readonly text: string;
   readonly share: number;
 }
@@ -15,7 +15,7 @@ const looked = 8;
 /** Checks that a trigram index can look up a term. It takes three letters or digits in a row. */
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
-const totalShare = (samples: readonly Sampled[], has: (text: string) => boolean) =>
+const totalShare = (samples: readonly SampledValue[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
 
 /**
@@ -26,7 +26,10 @@ const totalShare = (samples: readonly Sampled[], has: (text: string) => boolean)
  * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples
  * have it, too
  */
-export function rareTermPattern(term: string, samples: readonly Sampled[] | undefined): string | undefined {
+export function rareTermPattern(
+  term: string,
+  samples: readonly SampledValue[] | undefined,
+): string | undefined {
   if (!samples) return undefined;
   let words = 0;
   // What is left, as texts have it: between two of these, they may have anything.

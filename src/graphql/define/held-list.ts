@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { badField } from '../../domain/errors.js';
-import type { ConnectionArguments, Order, Position, Window } from '../../domain/paging.js';
+import type { ConnectionArguments, Order, RowPosition, Window } from '../../domain/paging.js';
 import { cursorPosition } from '../../records/lists/keyset.js';
 import { builder } from '../builder.js';
 import { needs } from '../execution/selection.js';
@@ -27,7 +27,7 @@ interface HeldList<Row> {
 /** Compares a row with a position, whose values come from the caller. */
 function compare(
   row: { readonly id: string },
-  position: Position,
+  position: RowPosition,
   orders: readonly Order[],
   argument: string,
 ): number {
@@ -47,7 +47,7 @@ function compare(
 function countUpTo<Row extends { id: string }>(
   rows: readonly Row[],
   { orders }: HeldList<Row>,
-  position: Position,
+  position: RowPosition,
   included: boolean,
   argument: string,
 ): number {

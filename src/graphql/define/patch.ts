@@ -20,7 +20,7 @@ import {
   type PatchOperation,
   parsePatch,
 } from '../../domain/patch/patch-operations.js';
-import type { Shape } from '../../domain/patch/shape.js';
+import type { DocumentShape } from '../../domain/patch/shape.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../../domain/text/json.js';
 import { patchRecord as patchStored, type Written } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
@@ -65,9 +65,9 @@ function findTypes({ schema }: Context, name: string): Types {
  * Builds the shape that a patch of a record must fit. It has what callers write of it, and to test and to
  * copy from, the plain fields that the server sets.
  */
-function buildShape({ output, input }: Types, door: Door): Shape & { kind: 'object' } {
+function buildShape({ output, input }: Types, door: Door): DocumentShape & { kind: 'object' } {
   const written = input.getFields();
-  const members: Record<string, Shape> = {};
+  const members: Record<string, DocumentShape> = {};
   for (const field of Object.values(output.getFields())) {
     if (!door.shows(output.name, field.name)) continue;
     const own = written[field.name];
@@ -80,9 +80,9 @@ function buildShape({ output, input }: Types, door: Door): Shape & { kind: 'obje
   return { kind: 'object', members };
 }
 
-function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape {
+function memberShape(type: GraphQLOutputType, input: unknown, door: Door): DocumentShape {
   const output = getNamedType(type);
-  const element: Shape =
+  const element: DocumentShape =
     isObjectType(output) && isInputObjectType(input)
       ? buildShape({ output, input }, door)
       : { kind: 'scalar' };
@@ -93,7 +93,7 @@ function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Shape
 function toDocument(
   row: Record<string, unknown>,
   output: GraphQLObjectType,
-  shape: Shape,
+  shape: DocumentShape,
   door: Door,
 ): JsonObject {
   if (shape.kind !== 'object') throw new Error('Only an object is a document.');
@@ -106,7 +106,7 @@ function toDocument(
   return document;
 }
 
-function toJson(value: unknown, type: GraphQLOutputType, shape: Shape, door: Door): JsonValue {
+function toJson(value: unknown, type: GraphQLOutputType, shape: DocumentShape, door: Door): JsonValue {
   if (value === null || value === undefined) return shape.kind === 'list' ? [] : null;
   if (shape.kind === 'list' && Array.isArray(value)) {
     return value.map((item) => toJson(item, getNamedType(type), shape.element, door));
@@ -156,7 +156,7 @@ function locateOperation(error: unknown, operations: readonly PatchOperation[], 
 
 /** A patch that is read, and not applied yet. */
 interface ReadPatch {
-  readonly apply: (document: JsonObject, shape: Shape) => JsonObject;
+  readonly apply: (document: JsonObject, shape: DocumentShape) => JsonObject;
   /** Says which part of the patch made the document break a rule. */
   readonly blame: (error: unknown) => unknown;
 }
@@ -207,7 +207,7 @@ interface Patch {
  * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for what cannot be done and CONFLICT for a `test` that
  * fails, of a JSON Patch naming the operation by its index
  */
-export async function patchRecord(patch: Patch): Promise<Written<RecordBase>> {
+export async function answerPatch(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;
   const { door, session } = context;
   const { apply, blame } = readPatch(patch.operations, door);

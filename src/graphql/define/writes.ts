@@ -14,7 +14,7 @@ import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from '../nil.js';
-import { PatchOperationInput, patchRecord, splitCleared } from './patch.js';
+import { answerPatch, PatchOperationInput, splitCleared } from './patch.js';
 import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
@@ -166,7 +166,7 @@ export function defineWrites(writes: Writes): void {
       },
       resolve: async (_root, { id, operations, ifVersion }, context, info) => {
         const patch = { resource, name, required, toValues, id, operations, context, selection: shown(info) };
-        return answerWith(await onVersion(context.session, ifVersion, () => patchRecord(patch)), context);
+        return answerWith(await onVersion(context.session, ifVersion, () => answerPatch(patch)), context);
       },
     }),
     [`delete${name}`]: t.field({

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 
 /** The variables of one execution, coerced. */
-export type Values = Readonly<Record<string, unknown>>;
+export type CoercedVariables = Readonly<Record<string, unknown>>;
 
 /** The fragments of a document by their names. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
@@ -23,7 +23,7 @@ const keeping: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Tells if `@skip` and `@include` leave a selection in (GraphQL, section 6.3.2). */
-export function isIncluded({ directives = [] }: SelectionNode, values: Values): boolean {
+export function isIncluded({ directives = [] }: SelectionNode, values: CoercedVariables): boolean {
   return directives.every(({ name, arguments: [condition] = [] }) => {
     const kept = keeping.get(name.value);
     if (kept === undefined || !condition) return true;
@@ -60,7 +60,10 @@ export function collectConditions(operation: OperationDefinitionNode, fragments:
  * Refuses null for a condition. Such a variable may be null where it has a default, as far as validation goes; refused
  * before anything is executed, it ends no mutation half-way.
  */
-export function refusalOfNull(conditions: readonly VariableNode[], values: Values): GraphQLError | undefined {
+export function refusalOfNull(
+  conditions: readonly VariableNode[],
+  values: CoercedVariables,
+): GraphQLError | undefined {
   const empty = conditions.find(({ name }) => values[name.value] == null);
   const message = 'Argument "if" of non-null type "Boolean!" must not be null.';
   return empty && new GraphQLError(message, { nodes: empty });

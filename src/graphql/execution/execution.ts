@@ -12,7 +12,7 @@ import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
 import { ignoreRejections, isPromise, Resolvers } from '../resolvers.js';
 import { type Container, errorPath, isLost, type Place } from '../types/place.js';
-import type { FieldPlan, Plan, Shape } from './plan.js';
+import type { AnswerShape, FieldPlan, Plan } from './plan.js';
 
 /**
  * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
@@ -177,7 +177,7 @@ export class Execution {
   }
 
   /** Puts a value into its place. */
-  #complete(field: FieldPlan, shape: Shape, place: Place, value: unknown): void {
+  #complete(field: FieldPlan, shape: AnswerShape, place: Place, value: unknown): void {
     if (value instanceof Error) throw value;
     if (value === null || value === undefined) {
       if (place.nullable) return;
@@ -193,7 +193,12 @@ export class Execution {
     }
   }
 
-  #completeList(field: FieldPlan, shape: Shape & { kind: 'list' }, place: Place, values: unknown): void {
+  #completeList(
+    field: FieldPlan,
+    shape: AnswerShape & { kind: 'list' },
+    place: Place,
+    values: unknown,
+  ): void {
     if (typeof values !== 'object' || !(Symbol.iterator in (values as object))) {
       const { parent, definition } = field;
       throw new GraphQLError(
@@ -222,13 +227,23 @@ export class Execution {
     }
   }
 
-  #completeObject(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+  #completeObject(
+    field: FieldPlan,
+    shape: AnswerShape & { kind: 'object' },
+    place: Place,
+    value: unknown,
+  ): void {
     const { type } = shape;
     if (isObjectType(type) && !type.isTypeOf) this.#object(shape, type, place, value);
     else this.#completeTyped(field, shape, place, value);
   }
 
-  #object(shape: Shape & { kind: 'object' }, type: GraphQLObjectType, place: Place, value: unknown): void {
+  #object(
+    shape: AnswerShape & { kind: 'object' },
+    type: GraphQLObjectType,
+    place: Place,
+    value: unknown,
+  ): void {
     const { fields, blank, bytes } = shape.objectOf(type);
     this.#size.bytes += bytes;
     const container: Container = { ...blank };
@@ -237,7 +252,12 @@ export class Execution {
   }
 
   /** Completes an object whose type a function has to tell or check. */
-  #completeTyped(field: FieldPlan, shape: Shape & { kind: 'object' }, place: Place, value: unknown): void {
+  #completeTyped(
+    field: FieldPlan,
+    shape: AnswerShape & { kind: 'object' },
+    place: Place,
+    value: unknown,
+  ): void {
     const { type } = shape;
     const resolvers = this.#resolvers;
     if (isObjectType(type)) {

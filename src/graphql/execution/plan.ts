@@ -18,12 +18,12 @@ import {
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
 import { keyBytes } from '../limits/answer-size.js';
-import { type Fragments, isIncluded, type Values } from './conditions.js';
+import { type CoercedVariables, type Fragments, isIncluded } from './conditions.js';
 
 /** The shape of a value in the answer. */
-export type Shape =
+export type AnswerShape =
   | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
-  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: Shape }
+  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: AnswerShape }
   | {
       readonly kind: 'object';
       readonly type: GraphQLOutputType;
@@ -49,7 +49,7 @@ export interface FieldPlan {
   readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
-  readonly shape: Shape;
+  readonly shape: AnswerShape;
 }
 
 /** The plan of an operation, made once for the values of its conditions. */
@@ -83,10 +83,10 @@ const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
 export class Planner {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
-  readonly #values: Values;
+  readonly #values: CoercedVariables;
 
   /** @param values of the variables in conditions; no others are looked at */
-  constructor(schema: GraphQLSchema, fragments: Fragments, values: Values) {
+  constructor(schema: GraphQLSchema, fragments: Fragments, values: CoercedVariables) {
     this.#schema = schema;
     this.#fragments = fragments;
     this.#values = values;
@@ -153,7 +153,7 @@ export class Planner {
     return isAbstractType(wanted) && this.#schema.isSubType(wanted, type);
   }
 
-  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
+  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): AnswerShape {
     const type = isNonNullType(given) ? given.ofType : given;
     if (isLeafType(type)) return { kind: 'leaf', type };
     if (isListType(type)) {

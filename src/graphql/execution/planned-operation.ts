@@ -11,7 +11,7 @@ import {
   type VariableNode,
 } from 'graphql';
 import { Kept } from '../../domain/kept.js';
-import { collectConditions, type Fragments, refusalOfNull, type Values } from './conditions.js';
+import { type CoercedVariables, collectConditions, type Fragments, refusalOfNull } from './conditions.js';
 import { type Plan, Planner } from './plan.js';
 
 /** Plans that are kept of one operation: callers rarely mix more values of its conditions. */
@@ -44,7 +44,7 @@ export class PlannedOperation {
    * @param values the variables, coerced
    * @returns an error where a condition is null
    */
-  plan(values: Values): Plan | GraphQLError {
+  plan(values: CoercedVariables): Plan | GraphQLError {
     const key = this.#conditions.map(({ name }) => String(values[name.value])).join();
     const known = this.#plans.get(key);
     if (known) return known;
@@ -57,7 +57,7 @@ export class PlannedOperation {
     return plan;
   }
 
-  #make(values: Values): Plan {
+  #make(values: CoercedVariables): Plan {
     const { schema, definition: operation } = this;
     const [root, fragments] = [this.#root, this.#fragments];
     // Types of which fields are asked for are planned when they are met first, so these are kept.

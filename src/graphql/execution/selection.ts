@@ -1,9 +1,9 @@
 import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
-import { type ModelName, modelFields } from '../../db/sql/columns.js';
+import { modelFields, type StoredModel } from '../../db/sql/columns.js';
 import { modelName } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
-import { type FieldPlan, planForNodes, type Shape } from './plan.js';
+import { type AnswerShape, type FieldPlan, planForNodes } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
 export interface FieldDependencies {
@@ -43,7 +43,7 @@ const maxJoins = 20;
 
 /** Returns the fields selected of an object, or of each object in a list. */
 function selectedFields({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
-  let shape: Shape = given;
+  let shape: AnswerShape = given;
   while (shape.kind === 'list') shape = shape.item;
   if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
   // Of which type the records are, is known only when they are there.
@@ -59,7 +59,7 @@ interface Joined {
 
 /** Finds the columns and joins that fields read. Where one does not declare them, rows are read whole. */
 function selectionFor(
-  model: ModelName,
+  model: StoredModel,
   plans: readonly FieldPlan[],
   also: readonly string[],
   left: { joins: number },
@@ -98,7 +98,7 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
 }
 
 /** Finds the columns and joins of the record that a field returns. It is undefined when another executor runs. */
-export function selectionForField(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
+export function selectionForField(info: GraphQLResolveInfo, model: StoredModel): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
@@ -125,7 +125,7 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
  */
 export function selectionOfNodes(
   info: GraphQLResolveInfo,
-  model: ModelName,
+  model: StoredModel,
   order: readonly string[],
 ): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);

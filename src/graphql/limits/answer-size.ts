@@ -1,7 +1,7 @@
 import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import { GatewayError } from '../../domain/errors.js';
 import { bytesPerUnit } from './cost.js';
-import { limitMessage, limits } from './limits.js';
+import { limitMessage, requestLimits } from './limits.js';
 
 /** Estimates a field's JSON bytes without its text. They are name, quotes, colon, comma, and a short number or null. */
 export const keyBytes = (key: string): number => key.length + 8;
@@ -98,7 +98,7 @@ export class AnswerSize {
   #charge(bytes: number): void {
     if (this.cost === undefined) return;
     this.cost += Math.ceil(bytes / bytesPerUnit);
-    if (this.cost > limits.cost) throw new AnswerTooCostly();
+    if (this.cost > requestLimits.cost) throw new AnswerTooCostly();
   }
 
   /** Begins to count the next answer of a stream. */

@@ -21,8 +21,8 @@ import {
 import { Kept } from '../../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { isConnection } from '../define/connection.js';
-import { limitError, limits } from './limits.js';
-import type { Variables } from './variables.js';
+import { limitError, requestLimits } from './limits.js';
+import type { SentVariables } from './variables.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -83,13 +83,13 @@ function findField(type: GraphQLCompositeType, name: string): GraphQLField<unkno
 /** Measures the operations of one document with one request's variables, each fragment once. */
 class Measure {
   readonly #schema: GraphQLSchema;
-  readonly #variables: Variables;
+  readonly #variables: SentVariables;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #sizes = new Map<string, Size>();
   /** True when other variables could give another size. */
   isVariable = false;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: SentVariables) {
     this.#schema = schema;
     this.#variables = variables;
     this.#fragments = new Map(
@@ -158,7 +158,7 @@ class Measure {
 /** Merges the request's variables with the defaults of those that are absent. */
 function withDefaults(
   { variableDefinitions }: OperationDefinitionNode,
-  variables: Variables,
+  variables: SentVariables,
 ): Record<string, unknown> {
   const defaults = (variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)] as const] : [],
@@ -187,7 +187,7 @@ export function measure(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  variables: SentVariables,
 ): Total {
   const known = totals.get(operation);
   if (known) return known;
@@ -212,7 +212,7 @@ export function checkSize(...request: Parameters<typeof measure>): CheckedSize {
   const size = measure(...request);
   const [, , operation] = request;
   const refusals = (['depth', 'rootFields', 'cost'] as const)
-    .filter((limit) => size[limit] > limits[limit])
+    .filter((limit) => size[limit] > requestLimits[limit])
     .map((limit) => limitError(limit, { nodes: operation }));
   return { cost: size.cost, refusals };
 }

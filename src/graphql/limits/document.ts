@@ -8,13 +8,13 @@ import {
   type Token,
   TokenKind,
 } from 'graphql';
-import { type Limit, limitError, limits } from './limits.js';
+import { limitError, type RequestLimit, requestLimits } from './limits.js';
 
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /** Names the limit that a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
-function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit | undefined {
+function countedBy({ kind }: Token, nesting: number, parentheses: number): RequestLimit | undefined {
   if (kind === TokenKind.AT) return 'directives';
   // In parentheses a colon stands before a value or a type, elsewhere after an alias.
   if (kind === TokenKind.COLON && parentheses === 0) return 'aliases';
@@ -30,14 +30,14 @@ function countedBy({ kind }: Token, nesting: number, parentheses: number): Limit
  * @throws GraphQLError for the first token beyond a limit, or that is none
  */
 export function checkText(text: string): void {
-  if (text.length > limits.characters) throw limitError('characters', { source: new Source('') });
+  if (text.length > requestLimits.characters) throw limitError('characters', { source: new Source('') });
   const source = new Source(text);
   const lexer = new Lexer(source);
-  const counts: Partial<Record<Limit, number>> = {};
+  const counts: Partial<Record<RequestLimit, number>> = {};
   let [nesting, parentheses] = [0, 0];
-  const count = (limit: Limit, number: number, { start }: Token) => {
+  const count = (limit: RequestLimit, number: number, { start }: Token) => {
     counts[limit] = number;
-    if (number > limits[limit]) throw limitError(limit, { source, positions: [start] });
+    if (number > requestLimits[limit]) throw limitError(limit, { source, positions: [start] });
   };
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     count('tokens', (counts.tokens ?? 0) + 1, token);
@@ -74,7 +74,7 @@ export function checkRepeats({ definitions }: DocumentNode): GraphQLError | unde
   for (const definition of definitions) {
     if (!('selectionSet' in definition) || !definition.selectionSet) continue;
     repeats += repeatsIn(definition.selectionSet, new Set());
-    if (repeats > limits.repeats) return limitError('repeats', { nodes: definition });
+    if (repeats > requestLimits.repeats) return limitError('repeats', { nodes: definition });
   }
   return undefined;
 }

@@ -23,7 +23,7 @@ import {
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 import { Kept } from '../../domain/kept.js';
 import { type ReadInput, readInput, violationOf, withoutGaps } from '../define/coerce.js';
-import type { Variables } from './variables.js';
+import type { SentVariables } from './variables.js';
 
 /** The argument of a mutation that holds what a caller writes. All that is wrong with it is told at once. */
 export const inputArgument = 'input';
@@ -135,9 +135,9 @@ export function writingsOf(
 class LiteralReader {
   readonly violations: Violation[] = [];
   readonly #operation: OperationDefinitionNode;
-  readonly #variables: Variables;
+  readonly #variables: SentVariables;
 
-  constructor(operation: OperationDefinitionNode, variables: Variables) {
+  constructor(operation: OperationDefinitionNode, variables: SentVariables) {
     this.#operation = operation;
     this.#variables = variables;
   }
@@ -233,7 +233,7 @@ export interface FaultyInput extends ReadInput {
 export function findFaultyInputs(
   { all }: Writings,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  variables: SentVariables,
 ): FaultyInput[] {
   return all.flatMap(({ node, field, input, type }) => {
     const reader = new LiteralReader(operation, variables);

@@ -5,7 +5,7 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
  * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
  * refused before anything whose work grows faster than the document.
  */
-export const limits = {
+export const requestLimits = {
   characters: 65_536,
   tokens: 4_000,
   nesting: 64,
@@ -20,9 +20,9 @@ export const limits = {
   answerBytes: 32 * 1024 * 1024,
 } as const;
 
-export type Limit = keyof typeof limits;
+export type RequestLimit = keyof typeof requestLimits;
 
-const nouns: Record<Limit, string> = {
+const nouns: Record<RequestLimit, string> = {
   characters: 'characters of a document; send long values as variables',
   tokens: 'tokens',
   nesting: 'levels of brackets',
@@ -41,9 +41,10 @@ const nouns: Record<Limit, string> = {
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
 /** Formats the error message of a limit that is exceeded. */
-export const limitMessage = (limit: Limit) => `This is beyond the limit of ${limits[limit]} ${nouns[limit]}.`;
+export const limitMessage = (limit: RequestLimit) =>
+  `This is beyond the limit of ${requestLimits[limit]} ${nouns[limit]}.`;
 
 /** Creates the error of a request that exceeds a limit. It points to the place in the document. */
-export function limitError(limit: Limit, place?: GraphQLErrorOptions): GraphQLError {
+export function limitError(limit: RequestLimit, place?: GraphQLErrorOptions): GraphQLError {
   return new GraphQLError(limitMessage(limit), { ...place, extensions: asInvalid() });
 }

@@ -8,23 +8,23 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { asInvalid, type Limit, limitError, limits } from './limits.js';
+import { asInvalid, limitError, type RequestLimit, requestLimits } from './limits.js';
 
 /** Values of an operation's variables by their names, as they were sent. */
-export type Variables = Readonly<Record<string, unknown>>;
+export type SentVariables = Readonly<Record<string, unknown>>;
 
 /** Errors that one answer tells of at most. */
 export const maxErrors = 5;
 
 /** Finds the limit that variables exceed. It walks level by level, as values may be nested deeper than calls can be. */
-function findExceededLimit(variables: Variables): Limit | undefined {
+function findExceededLimit(variables: SentVariables): RequestLimit | undefined {
   let values = 0;
   let level: unknown[] = [variables];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limits.nesting) return 'nesting';
+    if (depth > requestLimits.nesting) return 'nesting';
     const inner = level.map((value) => (typeof value === 'object' && value ? Object.values(value) : []));
     values = inner.reduce((sum, { length }) => sum + length, values);
-    if (values > limits.values) return 'values';
+    if (values > requestLimits.values) return 'values';
     level = inner.flat();
   }
   return undefined;
@@ -42,7 +42,7 @@ function formatPath(name: string, path: readonly (string | number)[]): string {
 function checkVariable(
   schema: GraphQLSchema,
   nodes: VariableDefinitionNode,
-  variables: Variables,
+  variables: SentVariables,
   report: (error: GraphQLError) => void,
 ): void {
   const name = nodes.variable.name.value;
@@ -67,7 +67,7 @@ function checkVariable(
 export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  variables: Variables,
+  variables: SentVariables,
   except: ReadonlySet<string> = new Set(),
 ): readonly GraphQLError[] {
   const limit = findExceededLimit(variables);

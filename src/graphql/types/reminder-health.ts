@@ -1,4 +1,9 @@
-import { countedDays, mostCounted, type ReminderHealth, readHealth } from '../../reminders/shown/health.js';
+import {
+  countedDays,
+  mostMailsCounted,
+  type ReminderHealth,
+  readHealth,
+} from '../../reminders/shown/health.js';
 import { notSetUp, type TrialResult } from '../../reminders/shown/mail-door.js';
 import { builder } from '../builder.js';
 
@@ -31,7 +36,7 @@ const MailHealthType = builder.objectRef<MailHealth>('MailHealth').implement({
   }),
 });
 
-const counted = `They are counted up to ${mostCounted.toLocaleString('en')}.`;
+const counted = `They are counted up to ${mostMailsCounted.toLocaleString('en')}.`;
 
 const ReminderHealthType = builder
   .objectRef<ReminderHealth & { readonly mail: MailHealth }>('ReminderHealth')

@@ -2,7 +2,7 @@ import { badField } from '../../domain/errors.js';
 import { encodeCursor, type Order, readWindow } from '../../domain/paging.js';
 import { reasonText } from '../../domain/reminders/reasons.js';
 import { load, loadBatched } from '../../records/loaders.js';
-import type { Target } from '../../reminders/evaluate/targets.js';
+import type { FoundTarget } from '../../reminders/evaluate/targets.js';
 import { type NextReminder, nextReminders, readingOf, seenBy } from '../../reminders/shown/next.js';
 import { previewReminder } from '../../reminders/shown/preview.js';
 import { mostTargets } from '../../reminders/shown/reminders.js';
@@ -19,7 +19,7 @@ import { ExpirationItem } from './expiration-items.js';
 import { ReminderPolicy, ReminderStep } from './reminder-policies.js';
 import { Team } from './teams.js';
 
-const UpcomingRecipient = builder.objectRef<Target>('UpcomingRecipient').implement({
+const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').implement({
   description: 'Somebody whom a reminder would be for.',
   fields: (t) => ({
     address: t.exposeString('address', { description: 'The address.' }),

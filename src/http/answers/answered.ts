@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { splitTarget } from '../request/request.js';
-import type { Exchange, Place } from '../routing/exchange.js';
+import type { Exchange, RequestedEndpoint } from '../routing/exchange.js';
 
 /** A request or operation that has ended, in whichever way. */
 export interface Ended {
@@ -32,7 +32,10 @@ export interface Operated extends Ended {
 export type OnOperated = (operated: Operated) => void;
 
 /** Returns a request's path without the query string and without secrets. */
-export function loggedPath({ isSecret, route = 'secret' }: Place, request: IncomingMessage): string {
+export function loggedPath(
+  { isSecret, route = 'secret' }: RequestedEndpoint,
+  request: IncomingMessage,
+): string {
   return isSecret ? route : splitTarget(request).path;
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Session } from '../../db/connection/session.js';
 import { notFound } from '../../domain/errors.js';
 import { base64Length, encodeBase64, writtenReferences } from '../../domain/files.js';
-import { fileSizes, readFiles, readPart } from '../../items/files.js';
+import { fileSizes, readFileRange, readFiles } from '../../items/files.js';
 import type { Answer } from '../../web/answer.js';
 
 /** Bytes read of a file at a time. They are a multiple of three, which base64 writes without padding. */
@@ -11,7 +11,7 @@ const sliceBytes = 768 * 1024;
 /** Yields the bytes of a large file in base64, slice by slice. */
 async function* base64Slices(session: Session, id: string, size: number) {
   for (let at = 0; at < size; at += sliceBytes) {
-    yield encodeBase64(await readPart(session, id, at, Math.min(sliceBytes, size - at)));
+    yield encodeBase64(await readFileRange(session, id, at, Math.min(sliceBytes, size - at)));
   }
 }
 

@@ -13,14 +13,14 @@ export interface ConnectionLimits {
 type State = 'head' | 'busy' | 'idle';
 
 /** The connection limit that was reached. */
-export type Limit = 'address' | 'process' | 'reserve';
+export type ConnectionLimit = 'address' | 'process' | 'reserve';
 
 /** Told of connections that had to go. */
 export interface ConnectionEvents {
   /** A new one was closed: all others are busy. */
-  readonly onRefused?: ((limit: Limit, address: string) => void) | undefined;
+  readonly onRefused?: ((limit: ConnectionLimit, address: string) => void) | undefined;
   /** An old one was closed for a new one. */
-  readonly onEvicted?: ((limit: Limit, address: string, state: State) => void) | undefined;
+  readonly onEvicted?: ((limit: ConnectionLimit, address: string, state: State) => void) | undefined;
   /** One sent more requests ahead than may wait (pipelining.ts), and was closed. */
   readonly onOverrun?: (() => void) | undefined;
 }
@@ -115,11 +115,11 @@ export class ConnectionTable {
     return this.#refuse('process', address);
   }
 
-  #refuse(limit: Limit, address: string): undefined {
+  #refuse(limit: ConnectionLimit, address: string): undefined {
     this.#events.onRefused?.(limit, address);
   }
 
-  #makeRoom(group: ConnectionGroup, most: number, limit: Limit): boolean {
+  #makeRoom(group: ConnectionGroup, most: number, limit: ConnectionLimit): boolean {
     if (group.size < most) return true;
     const victim = group.first();
     if (!victim) return false;

@@ -6,22 +6,22 @@ import { GatewayError } from '../../domain/errors.js';
 import { normalizePath, splitTarget } from '../request/request.js';
 import {
   type ConnectionEvents,
+  type ConnectionLimit,
   type ConnectionLimits,
   ConnectionTable,
-  type Limit,
 } from './connection-table.js';
 
 /** Milliseconds in which connections that are too many are logged once. */
 const logged = 10_000;
 
-const settings: Record<Limit, string> = {
+const settings: Record<ConnectionLimit, string> = {
   address: 'an address has as many as CONNECTIONS_PER_ADDRESS allows',
   process: 'there are as many as MAX_CONNECTIONS allows',
   reserve: 'the reserve for health checks is full, too',
 };
 
 /** Logs the first of some that come one after the other. */
-function sparsely(log: Logger, what: string): (limit: Limit, address: string) => void {
+function sparsely(log: Logger, what: string): (limit: ConnectionLimit, address: string) => void {
   const until = { address: 0, process: 0, reserve: 0 };
   return (limit, address) => {
     const now = performance.now();

@@ -1,4 +1,4 @@
-import { limits } from '../../graphql/limits/limits.js';
+import { requestLimits } from '../../graphql/limits/limits.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** The header by which a caller asks what an operation costs. */
@@ -16,10 +16,10 @@ export function useCost(): GatewayPlugin {
       return {
         onExecuteDone({ result, setResult }) {
           const { cost } = answer;
-          if (cost === undefined || !(isAsked || cost > limits.cost)) return;
+          if (cost === undefined || !(isAsked || cost > requestLimits.cost)) return;
           // A schema without @defer and @stream has single results.
           const { extensions, ...rest } = result as { readonly extensions?: object };
-          const told = { requested: cost, limit: limits.cost };
+          const told = { requested: cost, limit: requestLimits.cost };
           setResult({ ...rest, extensions: { ...extensions, cost: told } });
         },
       };

@@ -7,7 +7,7 @@ import type { StageTimer } from '../../domain/doors/stages.js';
 import type { Context, Door } from '../../graphql/context.js';
 import { federate } from '../../graphql/federation.js';
 import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
-import { limits } from '../../graphql/limits/limits.js';
+import { requestLimits } from '../../graphql/limits/limits.js';
 import { schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
@@ -95,7 +95,7 @@ function createContext(
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
-  const answer = new AnswerSize(limits.answerBytes, memory);
+  const answer = new AnswerSize(requestLimits.answerBytes, memory);
   exchange.answer = answer;
   const origin = config.publicUrl ?? exchange.origin();
   return {

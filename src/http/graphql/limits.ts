@@ -20,7 +20,7 @@ import {
   inputArgument,
   writingsOf,
 } from '../../graphql/limits/inputs.js';
-import { asInvalid, limits } from '../../graphql/limits/limits.js';
+import { asInvalid, requestLimits } from '../../graphql/limits/limits.js';
 import { checkVariables, maxErrors } from '../../graphql/limits/variables.js';
 import type { GatewayPlugin } from './plugin.js';
 
@@ -99,8 +99,8 @@ export function useLimits(introspection: boolean, stages: StageTimer): GatewayPl
 }
 
 /** Estimates the memory of a parsed document in bytes: its tokens, syntax tree and text. */
-export function estimateDocumentBytes({ tokenCount = limits.tokens, loc }: DocumentNode): number {
-  return 500 * tokenCount + 2 * (loc?.end ?? limits.characters);
+export function estimateDocumentBytes({ tokenCount = requestLimits.tokens, loc }: DocumentNode): number {
+  return 500 * tokenCount + 2 * (loc?.end ?? requestLimits.characters);
 }
 
 /** Documents of which is remembered that they came once. */

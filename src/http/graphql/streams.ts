@@ -1,6 +1,6 @@
 import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
-import type { Variables } from '../../graphql/limits/variables.js';
+import type { SentVariables } from '../../graphql/limits/variables.js';
 import { eventStream } from '../answers/event-stream.js';
 import { accepts } from '../request/accept.js';
 import { estimateDocumentBytes } from './limits.js';
@@ -8,7 +8,7 @@ import { forgetParams } from './params.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** Returns the variables that an operation declares. A request may send others. */
-function usedVariables({ document, operationName, variableValues }: ExecutionArgs): Variables {
+function usedVariables({ document, operationName, variableValues }: ExecutionArgs): SentVariables {
   const names = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const sent = variableValues ?? {};
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { type AdmissionLimits, AdmissionQueue, type WorkKind } from '../../domai
 import { ShedRecord } from '../../domain/load/shed-record.js';
 import { onHangUp } from '../connections/hang-up.js';
 import { Starts } from '../connections/starts.js';
-import { answerShed, type Refusal, refusalFor } from './shed-answer.js';
+import { answerShed, type PreparedRefusal, refusalFor } from './shed-answer.js';
 import { QueuedVisit, unhindered, type Visit } from './visit.js';
 
 /** The part of a routed request that decides if it is let in. */
@@ -75,7 +75,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
   const sweeping = setInterval(() => queue.sweep(), intervals.sweep).unref();
 
   /** Counts a request that is shed; gives how it is answered. */
-  function nextRefusal(): Refusal {
+  function nextRefusal(): PreparedRefusal {
     shedSoFar += 1;
     record.shed();
     if (uptime() >= logAgainAt) {

@@ -22,13 +22,13 @@ function prepareAnswer({ headers, body }: TextAnswer): PreparedAnswer {
 }
 
 /** A refusal, prepared in the words of both doors. */
-export interface Refusal {
+export interface PreparedRefusal {
   readonly error: GatewayError;
   readonly rest: PreparedAnswer;
   readonly graphql: PreparedAnswer;
 }
 
-function prepareRefusal(seconds: number): Refusal {
+function prepareRefusal(seconds: number): PreparedRefusal {
   const headers = { 'Retry-After': String(seconds) };
   const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
   const graphql = graphqlErrorAnswer(error, 'application/json');
@@ -40,14 +40,14 @@ const firstRefusal = prepareRefusal(1);
 const refusals = [firstRefusal, prepareRefusal(2), prepareRefusal(3)];
 
 /** Picks the prepared 503 of the n-th shed request. They take turns, so that callers wait for different times. */
-export const refusalFor = (shed: number): Refusal => refusals[shed % refusals.length] ?? firstRefusal;
+export const refusalFor = (shed: number): PreparedRefusal => refusals[shed % refusals.length] ?? firstRefusal;
 
 /** Answers a shed request with 503. Only its head is read, which keeps this cheap. */
 export function answerShed(
   request: IncomingMessage,
   response: ServerResponse,
   door: string,
-  { rest, graphql }: Refusal,
+  { rest, graphql }: PreparedRefusal,
 ): void {
   const { head, body } = door === 'graphql' ? graphql : rest;
   // Node makes the headers when they are first asked for, which takes longer than all the rest.

@@ -1,14 +1,14 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 
 /** A metric with its samples, as of a moment. */
-export type Sampled = MetricObjectWithValues<MetricValue<string>>;
+export type SampledMetric = MetricObjectWithValues<MetricValue<string>>;
 
 /** The metrics of one process. */
 export interface Measured {
   /** Metrics of the process, and of the requests that it answered. */
-  readonly own: readonly Sampled[];
+  readonly own: readonly SampledMetric[];
   /** Metrics of what all processes share. Each says how several answers become one. */
-  readonly shared: readonly Sampled[];
+  readonly shared: readonly SampledMetric[];
   /** The id of the serving process, where there are several. */
   readonly worker?: string;
 }
@@ -17,7 +17,7 @@ export interface Measured {
 export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Labels a process's own metrics with its id. When one process restarts, only its own counters reset. */
-function labelProcess({ own, worker }: Measured): Sampled[] {
+function labelProcess({ own, worker }: Measured): SampledMetric[] {
   return own.map((metric) => ({
     ...metric,
     // Whatever prom-client would make of several, here is one of each.

@@ -12,7 +12,7 @@ import type { LimitName } from '../auth/rate-limit.js';
 import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
-import type { Place } from '../routing/exchange.js';
+import type { RequestedEndpoint } from '../routing/exchange.js';
 import { measureIssuer, measureLimits } from './access-metrics.js';
 import { measureAdmission } from './admission-metrics.js';
 import { measureOpen } from './connection-metrics.js';
@@ -94,7 +94,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   });
   // A counter that is not there until it is 1 hides the first error from `rate`.
   for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
-  function observe(labels: Place & { method: string; status: number | undefined }, of: Ended) {
+  function observe(labels: RequestedEndpoint & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
     const statusClass = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;

@@ -4,7 +4,7 @@ import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { contentDisposition, validMediaType } from '../../domain/files.js';
 import { type ByteRange, rangeIn } from '../../domain/text/byte-ranges.js';
-import { findFile, readPart, type StoredFile } from '../../items/files.js';
+import { findFile, readFileRange, type StoredFile } from '../../items/files.js';
 import { type Answer, revalidated } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
@@ -23,7 +23,7 @@ async function* fileSlices(
 ) {
   yield begin;
   for (let at = first + sliceBytes; at <= last; at += sliceBytes) {
-    yield await readPart(session, id, at, Math.min(sliceBytes, last - at + 1));
+    yield await readFileRange(session, id, at, Math.min(sliceBytes, last - at + 1));
   }
 }
 
@@ -71,7 +71,7 @@ async function answer(
   const length = part.last - part.first + 1;
   const own = { ...headers, 'Content-Length': String(length) };
   if (isHead || length === 0) return { status: 200, headers: own, body: null };
-  const begin = await readPart(session, file.id, part.first, Math.min(sliceBytes, length));
+  const begin = await readFileRange(session, file.id, part.first, Math.min(sliceBytes, length));
   // It reads ahead by no more than a slice.
   const body = Readable.from(fileSlices(session, file, part, begin), {
     objectMode: false,

@@ -206,14 +206,14 @@ export function referencePage(mode: PageMode, files: PageFiles): string {
 }
 
 /** Texts of an HTML error page. */
-export interface Refusal {
+export interface ErrorPageTexts {
   readonly status: number;
   readonly title: string;
   readonly text: string;
 }
 
 /** Renders an error page that links to the start page. It shows nothing that the client sent. */
-export function refusalPage({ status, title, text }: Refusal, files: PageFiles): string {
+export function refusalPage({ status, title, text }: ErrorPageTexts, files: PageFiles): string {
   return render(
     { editor: false, issuer: false },
     {

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { readUrl } from '../../domain/text/formats.js';
 
 /** The target of a request, as it was sent. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
 
 /** Splits a request's target at its first `?`. An absolute one (RFC 9112 §3.2.2) loses its origin. */
-export function splitTarget({ url = '' }: IncomingMessage): Target {
+export function splitTarget({ url = '' }: IncomingMessage): RequestTarget {
   const target = url.startsWith('/') ? url : toOriginForm(url);
   const at = target.indexOf('?');
   return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };

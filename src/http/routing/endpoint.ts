@@ -3,7 +3,7 @@ import type { WorkKind } from '../../domain/load/admission.js';
 import type { Right } from '../../domain/roles.js';
 import type { Answer } from '../../web/answer.js';
 import type { Asked } from '../request/request.js';
-import type { DoorName, Exchange, Place } from './exchange.js';
+import type { DoorName, Exchange, RequestedEndpoint } from './exchange.js';
 
 /** A request that a handler answers. */
 export interface Incoming extends Asked {
@@ -71,5 +71,5 @@ export interface Routed {
   readonly endpoint: Endpoint | undefined;
   /** Undefined: the path does not take the method. */
   readonly handler: MethodHandler | undefined;
-  readonly place: Place;
+  readonly place: RequestedEndpoint;
 }

@@ -12,7 +12,7 @@ import type { Visit } from '../load/visit.js';
 export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';
 
 /** The endpoint that a request is for. It gives metrics their labels and traces their names. */
-export interface Place {
+export interface RequestedEndpoint {
   readonly door: DoorName;
   /** The path, with `{id}` for an id; undefined for an unknown path or method. */
   readonly route: string | undefined;
@@ -36,7 +36,7 @@ export interface Exchange {
   readonly headOnly: boolean;
   readonly memory: MemoryHold;
   readonly visit: Visit;
-  readonly place: Place;
+  readonly place: RequestedEndpoint;
   /** Runs and times the stages of its door. */
   readonly stages: StageTimer;
   /** The request's body as it was sent, without its content coding. */

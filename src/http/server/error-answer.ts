@@ -5,7 +5,7 @@ import { withVary } from '../answers/answer.js';
 import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
 import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
-import type { Place } from '../routing/exchange.js';
+import type { RequestedEndpoint } from '../routing/exchange.js';
 
 /** The media type of GraphQL responses of any status. Of plain JSON, clients assume less. */
 const graphqlResponse = 'application/graphql-response+json';
@@ -21,7 +21,11 @@ function graphqlTypeFor(accept: string | null): string {
  * Writes an error in the words of the door that a request leads to. People who open an address in a browser are told
  * by a page; but not at the REST door, where the contract has one body for errors whatever `Accept` says.
  */
-export async function errorAnswerFor({ door }: Place, asked: Asked, error: GatewayError): Promise<Answer> {
+export async function errorAnswerFor(
+  { door }: RequestedEndpoint,
+  asked: Asked,
+  error: GatewayError,
+): Promise<Answer> {
   const { header, method } = asked;
   const accept = header('accept');
   const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);

@@ -17,7 +17,7 @@ import { unhindered } from '../load/visit.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { askedOrigin, clientAddress } from '../request/address.js';
 import type { Routed } from '../routing/endpoint.js';
-import { type Exchange, noteError, type Place } from '../routing/exchange.js';
+import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
 import { hasBody } from './body.js';
 import type { Dispatcher } from './dispatch.js';
 import { errorAnswerFor } from './error-answer.js';
@@ -88,7 +88,7 @@ async function endUnread(request: IncomingMessage, response: ServerResponse): Pr
 }
 
 /** Returns the timer of a request's stages. Only the REST and GraphQL doors are timed. */
-function stageTimerFor(stages: StageTimers | undefined, { door }: Place): StageTimer {
+function stageTimerFor(stages: StageTimers | undefined, { door }: RequestedEndpoint): StageTimer {
   return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
 }
 

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 
-export interface Connection {
+export interface WebSocketConnection {
   /** Ties what is logged of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
@@ -39,6 +39,6 @@ export function closeSocket(socket: WebSocket, code: number | undefined, reason:
 }
 
 /** Ends a connection for an error. */
-export function closeForError({ socket }: Connection, { code, message }: GatewayError): void {
+export function closeForError({ socket }: WebSocketConnection, { code, message }: GatewayError): void {
   closeSocket(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
 }

@@ -19,7 +19,7 @@ import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import { unhindered, type Visit } from '../load/visit.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
-import { type Connection, closeForError } from './connection.js';
+import { closeForError, type WebSocketConnection } from './connection.js';
 
 export interface ProtocolOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
@@ -29,7 +29,7 @@ export interface ProtocolOptions {
   readonly stages: StageTimer;
   readonly memory: MemoryBudget;
   readonly admission: Admission;
-  readonly connections: ReadonlySet<Connection>;
+  readonly connections: ReadonlySet<WebSocketConnection>;
 }
 
 /** Reads `Authorization` from the payload of `connection_init`, in any letter case. */
@@ -42,7 +42,7 @@ function readAuthorization(params: Record<string, unknown> | undefined): string 
 }
 
 /** Builds the Fetch request that an operation would be over HTTP. */
-function createRequest({ authorization, signal }: Connection): Request {
+function createRequest({ authorization, signal }: WebSocketConnection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
   if (authorization !== undefined) headers.set('Authorization', authorization);
   return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
@@ -62,7 +62,10 @@ function asGraphqlError(error: GatewayError): GraphQLError {
 const maxWebSocketsPerToken = 100;
 
 /** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
-function checkWebSocketsPerToken({ tokenId }: Connection, connections: ReadonlySet<Connection>): void {
+function checkWebSocketsPerToken(
+  { tokenId }: WebSocketConnection,
+  connections: ReadonlySet<WebSocketConnection>,
+): void {
   let own = 0;
   for (const other of connections) if (other.tokenId === tokenId) own++;
   if (own <= maxWebSocketsPerToken) return;
@@ -93,11 +96,11 @@ export function createProtocol({
   memory,
   admission,
   connections,
-}: ProtocolOptions): Server<Connection> {
+}: ProtocolOptions): Server<WebSocketConnection> {
   /** Callbacks by a message's payload that end its exchange. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
-  function begin({ id, socket, sender, origin }: Connection): { exchange: Exchange; end: End } {
+  function begin({ id, socket, sender, origin }: WebSocketConnection): { exchange: Exchange; end: End } {
     const started = performance.now();
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
@@ -121,7 +124,10 @@ export function createProtocol({
     };
     return { exchange, end };
   }
-  const authenticateStage: Stage<{ connection: Connection; exchange: Exchange }, Promise<Session>> = {
+  const authenticateStage: Stage<
+    { connection: WebSocketConnection; exchange: Exchange },
+    Promise<Session>
+  > = {
     name: 'authenticate',
     run({ connection: { authorization }, exchange }) {
       const header = (name: string) => (name === 'authorization' ? (authorization ?? null) : null);
@@ -135,17 +141,17 @@ export function createProtocol({
     return visit;
   }
   /** Finds out anew for each operation whose it is. */
-  async function admit(connection: Connection, exchange: Exchange): Promise<void> {
+  async function admit(connection: WebSocketConnection, exchange: Exchange): Promise<void> {
     const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;
     // The first one's: what it holds is given back to the same caller.
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
   }
-  async function run(connection: Connection, exchange: Exchange, params: object) {
+  async function run(connection: WebSocketConnection, exchange: Exchange, params: object) {
     const result = await runOperation(yoga, { params, request: createRequest(connection) }, exchange);
     return isAsyncIterable(result) ? result : answeredResult(result, log, exchange);
   }
-  return makeServer<Record<string, unknown>, Connection>({
+  return makeServer<Record<string, unknown>, WebSocketConnection>({
     async onConnect({ connectionParams, extra: connection }) {
       connection.authorization = readAuthorization(connectionParams) ?? connection.authorization;
       const { exchange, end } = begin(connection);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
 import type { Body } from '../load/receiving.js';
-import { type Connection, closeForError, closeSocket } from './connection.js';
+import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 
 /** The most bytes of a connection until its token is known. They hold `connection_init` with the largest of tokens. */
 const maxUnauthenticatedBytes = 32 * 1024;
@@ -23,7 +23,7 @@ const closeTimeoutMs = 1_000;
  * sends more than there is room for, or much before its token is known; or whose message is late while others wait.
  * @param raw the connection below the WebSocket
  */
-export function countReceived(connection: Connection, raw: Socket): void {
+export function countReceived(connection: WebSocketConnection, raw: Socket): void {
   const { socket, memory } = connection;
   let greeting = 0;
   let held = 0;

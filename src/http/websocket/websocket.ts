@@ -12,7 +12,7 @@ import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
 import { askedOrigin, clientAddress } from '../request/address.js';
 import { normalizePath, splitTarget } from '../request/request.js';
-import { type Connection, closeForError, closeSocket } from './connection.js';
+import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
 import { countReceived } from './received.js';
 
@@ -77,7 +77,7 @@ function watch(socket: WebSocket, heartbeat: number): void {
 }
 
 /** Recognizes a client that asks for more than it reads. */
-function isTooMuch({ socket, operations }: Connection): boolean {
+function isTooMuch({ socket, operations }: WebSocketConnection): boolean {
   return operations.size >= maxConcurrentOperations || socket.bufferedAmount > maxUnreadBytes;
 }
 
@@ -98,7 +98,7 @@ function readMessage(text: string): Message | undefined {
  * Sends a message; the promise is settled when it is taken. Until then it counts among the memory that requests hold;
  * where there is no room for it, the connection is cut.
  */
-function sendText({ socket, memory }: Connection, text: string): Promise<void> {
+function sendText({ socket, memory }: WebSocketConnection, text: string): Promise<void> {
   return new Promise((resolve) => {
     let held = 0;
     socket.send(text, () => {
@@ -112,7 +112,7 @@ function sendText({ socket, memory }: Connection, text: string): Promise<void> {
   });
 }
 
-function logConnection(log: Logger, connection: Connection): void {
+function logConnection(log: Logger, connection: WebSocketConnection): void {
   const started = performance.now();
   connection.socket.once('close', () => {
     const { id, tokenId } = connection;
@@ -121,7 +121,7 @@ function logConnection(log: Logger, connection: Connection): void {
   });
 }
 
-async function sayGoodbye({ socket, operations }: Connection): Promise<void> {
+async function sayGoodbye({ socket, operations }: WebSocketConnection): Promise<void> {
   if (socket.readyState === socket.CLOSED) return;
   const closed = new Promise((resolve) => socket.once('close', resolve));
   // What is still sent is not read, so nothing new begins.
@@ -144,12 +144,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     autoPong: false,
   });
   server.on('wsClientError', (_error, socket) => answerRaw(socket, noHandshake, log));
-  const connections = new Set<Connection>();
+  const connections = new Set<WebSocketConnection>();
   const protocol = createProtocol({ ...options, connections });
 
   /** Has a message answered, and counts what it takes until then. */
   function run(
-    connection: Connection,
+    connection: WebSocketConnection,
     message: Message,
     bytes: number,
     answer: (message: string) => Promise<void>,
@@ -185,7 +185,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     // Asked for now: of a socket that is closed, there is no address.
     const sender = clientAddress(request, trustProxy);
     const origin = askedOrigin(request, trustProxy);
-    const connection: Connection = {
+    const connection: WebSocketConnection = {
       id: randomUUID(),
       socket,
       sender: () => sender,

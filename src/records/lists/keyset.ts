@@ -1,7 +1,7 @@
 import type { Condition, ListQuery } from '../../db/sql/query.js';
 import { isMoment } from '../../domain/dates.js';
 import { badField } from '../../domain/errors.js';
-import type { Position, SortValue, Window } from '../../domain/paging.js';
+import type { RowPosition, SortValue, Window } from '../../domain/paging.js';
 import { isUuid } from '../../domain/rules.js';
 import type { Sort, SortKey } from './order.js';
 
@@ -68,7 +68,7 @@ function fittingValue({ rule }: SortKey, value: SortValue | undefined): unknown 
  */
 export function listQuery(where: Condition, { keys, from }: Sort, window: Window): ListQuery {
   const bounds = (argument: 'after' | 'before'): Condition[] => {
-    const position: Position | undefined = window[argument];
+    const position: RowPosition | undefined = window[argument];
     if (!position) return [];
     const values = keys.map((key, place) => fittingValue(key, position.values[place]));
     if (values.includes(undefined) || !isUuid(position.id))
@@ -104,7 +104,7 @@ export function listQuery(where: Condition, { keys, from }: Sort, window: Window
 export function cursorPosition(
   row: Record<string, unknown> & { id: string },
   columns: readonly string[],
-): Position {
+): RowPosition {
   const values = columns.map((column) => {
     const value = row[column];
     return value instanceof Date ? value.toISOString() : ((value ?? null) as SortValue);

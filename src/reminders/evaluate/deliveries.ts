@@ -6,7 +6,7 @@ import { localTime } from '../../domain/reminders/instants.js';
 import { nextSlot } from '../../domain/reminders/slots.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
-import type { Target } from './targets.js';
+import type { FoundTarget } from './targets.js';
 import type { Workspace } from './workspace.js';
 
 const { sql } = Prisma;
@@ -22,10 +22,14 @@ interface Delivery {
 }
 
 /** Returns the workspace of the contact who is told, if another. Not everybody here may know the address. */
-const homeOf = ({ home }: Target, { teamId }: Workspace) => (home === teamId ? null : home);
+const homeOf = ({ home }: FoundTarget, { teamId }: Workspace) => (home === teamId ? null : home);
 
 /** Returns when a recipient's next digest leaves, by their own clock if it is known. */
-function nextDigest({ mode, weekday, digestTime, timezone }: Target, workspace: Workspace, now: Date): Date {
+function nextDigest(
+  { mode, weekday, digestTime, timezone }: FoundTarget,
+  workspace: Workspace,
+  now: Date,
+): Date {
   const zone = timezone ?? workspace.timezone;
   let slot = nextSlot(now, zone, [digestTime]);
   const isDay = () => (new Date(localTime(slot.getTime(), zone)).getUTCDay() || 7) === weekday;
@@ -35,7 +39,7 @@ function nextDigest({ mode, weekday, digestTime, timezone }: Target, workspace: 
 }
 
 /** Returns the delivery that tells somebody of an item. It is one for all steps of a slot, or a digest of items. */
-function deliveryOf(target: Target, told: Told, workspace: Workspace, now: Date): Delivery {
+function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: Date): Delivery {
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
   const dueAt = isDigest ? nextDigest(target, workspace, now) : now;
@@ -71,7 +75,7 @@ export async function writeDeliveries(
   tx: Transaction,
   workspace: Workspace,
   told: readonly Told[],
-  targets: readonly Target[],
+  targets: readonly FoundTarget[],
   now: Date,
 ): Promise<number> {
   if (told.length === 0) return 0;
@@ -111,7 +115,7 @@ export async function writeDeliveries(
 async function noteWithoutRecipient(
   tx: Transaction,
   told: readonly Told[],
-  targets: readonly Target[],
+  targets: readonly FoundTarget[],
 ): Promise<number> {
   const reached = targets.filter(({ reason }) => reason === null);
   const own = new Set(reached.filter(({ isFallback }) => !isFallback).map(({ reminderId }) => reminderId));

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.js';
 const { sql, raw } = Prisma;
 
 /** Somebody whom a reminder is for, and how they want to be told. */
-export interface Target {
+export interface FoundTarget {
   readonly reminderId: string;
   readonly recipientKey: string;
   readonly address: string;
@@ -128,7 +128,7 @@ const firstOf = (reached: Prisma.Sql, most: number) => sql`
     FROM (${reached}) AS reached
   ) AS reached WHERE place <= ${most}`;
 
-type Row = Omit<Target, 'isFallback'>;
+type Row = Omit<FoundTarget, 'isFallback'>;
 
 /**
  * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
@@ -142,7 +142,7 @@ export async function findTargets(
   told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
   now: Date,
   { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
-): Promise<Target[]> {
+): Promise<FoundTarget[]> {
   if (told.length === 0) return [];
   const find = async (
     rows: readonly {

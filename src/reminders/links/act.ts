@@ -6,7 +6,7 @@ import { addDays } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { LinkPurpose } from '../../mail/links.js';
 import { logEvent } from '../../records/event-logs.js';
-import { addressOf, findLinked, type Linked } from './find.js';
+import { addressOf, findLinkSubject, type LinkSubject } from './find.js';
 
 const { sql } = Prisma;
 
@@ -37,13 +37,13 @@ export type LinkState =
 /** Outcome of a link, with what it is about. */
 export interface LinkResult {
   readonly state: LinkState;
-  readonly linked?: Linked;
+  readonly linked?: LinkSubject;
   /** Until when a reminder was put off, `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
 /** Tells what a link would do, as everything is now. It changes nothing. */
-function stateOf({ action, date }: LinkPurpose, linked: Linked | undefined): LinkState {
+function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
   if (!linked) return 'unknown';
   if (action === 'unsubscribe') return 'open';
   if (linked.isInactive) return 'unknown';
@@ -53,7 +53,7 @@ function stateOf({ action, date }: LinkPurpose, linked: Linked | undefined): Lin
 
 /** Shows what a link is for. It changes nothing: scanners open links before people do. */
 export async function lookAtLink(database: Database, purpose: LinkPurpose, now: Date): Promise<LinkResult> {
-  const linked = await findLinked((statement) => database.query(statement), purpose, now);
+  const linked = await findLinkSubject((statement) => database.query(statement), purpose, now);
   return { state: stateOf(purpose, linked), ...(linked && { linked }) };
 }
 
@@ -70,7 +70,7 @@ export function actOnLink(
       SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
         AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
     if (purpose.itemId !== undefined) await tx.run(named('mail_links.lock', lock));
-    const linked = await findLinked((statement) => tx.run(statement), purpose, now);
+    const linked = await findLinkSubject((statement) => tx.run(statement), purpose, now);
     const state = stateOf(purpose, linked);
     if (!linked || state !== 'open') return { state, ...(linked && { linked }) };
     if (purpose.action === 'unsubscribe') {
@@ -93,7 +93,7 @@ export function actOnLink(
 async function acknowledge(
   tx: Transaction,
   { organizationId, date }: LinkPurpose,
-  { item, userId, userName, contactId }: Linked,
+  { item, userId, userName, contactId }: LinkSubject,
   until: string | null,
   now: Date,
 ): Promise<string | null> {

@@ -7,7 +7,7 @@ import type { LinkPurpose } from '../../mail/links.js';
 const { sql } = Prisma;
 
 /** Subject of a link, as it is now. */
-export interface Linked {
+export interface LinkSubject {
   readonly language: Language;
   readonly organizationName: string;
   readonly userId: string | null;
@@ -53,11 +53,11 @@ export const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/
  * Finds what a link is about, and whose it is.
  * @returns undefined when the organization is gone
  */
-export async function findLinked(
+export async function findLinkSubject(
   read: Read,
   { organizationId, itemId, recipientKey }: LinkPurpose,
   now: Date,
-): Promise<Linked | undefined> {
+): Promise<LinkSubject | undefined> {
   const address = addressOf(recipientKey);
   const statement = sql`
     SELECT organization.name AS "organizationName", person.id AS "userId", person.name AS "userName",

@@ -19,7 +19,7 @@ export interface ReminderHealth {
 }
 
 /** Largest number that is counted. A long queue must not take long to look at. */
-export const mostCounted = 10_000;
+export const mostMailsCounted = 10_000;
 
 /** Days for which reminders without a recipient of their own are counted. */
 export const countedDays = 30;
@@ -40,16 +40,16 @@ export async function readHealth(session: Session): Promise<ReminderHealth> {
       (SELECT max(record.through) FROM reminder_marks AS record WHERE ${marks}) AS "lastRun",
       (SELECT min(record.next_at) FROM reminder_marks AS record WHERE ${marks}) AS "nextRun",
       (SELECT count(*)::int FROM (
-        SELECT FROM deliveries AS record WHERE ${queued} LIMIT ${mostCounted}) AS few) AS queued,
+        SELECT FROM deliveries AS record WHERE ${queued} LIMIT ${mostMailsCounted}) AS few) AS queued,
       (SELECT record.created FROM deliveries AS record WHERE ${queued}
         ORDER BY record.created LIMIT 1) AS "oldestQueued",
       (SELECT count(*)::int FROM (
         SELECT FROM deliveries AS record JOIN teams AS team ON team.id = record.team_id
         WHERE ${failed} AND record.settled_at
           >= date_trunc('day', ${now}::timestamptz AT TIME ZONE team.timezone) AT TIME ZONE team.timezone
-        LIMIT ${mostCounted}) AS few) AS "failedToday",
+        LIMIT ${mostMailsCounted}) AS few) AS "failedToday",
       (SELECT count(*)::int FROM (
-        SELECT FROM reminders AS record WHERE ${alone} LIMIT ${mostCounted}) AS few) AS "withoutRecipient"`;
+        SELECT FROM reminders AS record WHERE ${alone} LIMIT ${mostMailsCounted}) AS few) AS "withoutRecipient"`;
   const [health] = await session.read<ReminderHealth>(named('reminders.health', statement));
   if (!health) throw new Error('A statement without rows has answered none.');
   return health;

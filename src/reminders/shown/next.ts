@@ -8,7 +8,7 @@ import { nextUpcoming } from '../../domain/reminders/upcoming.js';
 import { newId } from '../../domain/rules.js';
 import type { BatchLoader } from '../../records/loaders.js';
 import { readItems, readKnown } from '../evaluate/items.js';
-import { findTargets, type Target } from '../evaluate/targets.js';
+import { type FoundTarget, findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace } from '../evaluate/workspace.js';
 import { mostTargets } from './reminders.js';
 
@@ -18,7 +18,7 @@ export interface NextReminder {
   readonly on: Date;
   readonly at: Date;
   readonly step: PolicyStep;
-  readonly recipients: readonly Target[];
+  readonly recipients: readonly FoundTarget[];
 }
 
 /** Lets a session run the evaluator's statements that read. Those of one turn share a connection. */
@@ -29,7 +29,7 @@ export const readingOf = (session: Session): Runs => ({
 /** Leaves out contacts whose workspaces a caller does not see. */
 export const seenBy =
   (teamIds: readonly string[]) =>
-  ({ home }: Target): boolean =>
+  ({ home }: FoundTarget): boolean =>
     home === null || teamIds.includes(home);
 
 async function readNext(

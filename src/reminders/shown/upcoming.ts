@@ -5,7 +5,7 @@ import { type Ahead, upcoming } from '../../domain/reminders/upcoming.js';
 import { newId } from '../../domain/rules.js';
 import { addDays } from '../../domain/status.js';
 import { type FoundItem, readKnown } from '../evaluate/items.js';
-import { findTargets, type Target } from '../evaluate/targets.js';
+import { type FoundTarget, findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
 import { mostTargets } from './reminders.js';
 import { findUpcoming } from './upcoming-items.js';
@@ -31,7 +31,7 @@ export interface UpcomingReminder {
   readonly occurrence: number;
   readonly isAfterSnooze: boolean;
   readonly step: PolicyStep;
-  readonly recipients: readonly Target[];
+  readonly recipients: readonly FoundTarget[];
 }
 
 /** Part of what will be told. It comes after a place, in the order of time. */
@@ -100,7 +100,7 @@ async function scan(
 /** Adds whom reminders will be told to. */
 async function withRecipients(on: Runs, planned: readonly Planned[], now: Date): Promise<UpcomingReminder[]> {
   const asked = planned.map((one) => ({ ...one, id: newId() }));
-  const recipients = new Map<string, Target[]>();
+  const recipients = new Map<string, FoundTarget[]>();
   for (const workspace of new Set(asked.map((one) => one.workspace))) {
     const own = asked.filter((one) => one.workspace === workspace);
     for (const target of await findTargets(on, workspace, own, now, { most: mostTargets })) {

@@ -1,6 +1,6 @@
 import type { Direction, Order } from '../../domain/paging.js';
 import { fieldName } from '../../web/names.js';
-import { models } from '../models.js';
+import { contractModels } from '../models.js';
 import type { ListRoute } from '../route.js';
 import { badParameter, readParameter } from './parameters.js';
 
@@ -29,7 +29,9 @@ export function readOrder(query: URLSearchParams, route: ListRoute, sortable: re
   const direction = directionIn(query);
   const sort = readParameter(query, 'sort');
   if (sort === undefined) return withDirection(route.order, direction);
-  const members = models[route.model].members.filter((member) => sortable.includes(fieldName(member)));
+  const members = contractModels[route.model].members.filter((member) =>
+    sortable.includes(fieldName(member)),
+  );
   const member = members.find((name) => name === sort.toLowerCase());
   if (!member) {
     throw badParameter(

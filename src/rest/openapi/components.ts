@@ -1,22 +1,22 @@
 /** A part of the document: a JSON object. */
-export type Node = Readonly<Record<string, unknown>>;
+export type OpenApiNode = Readonly<Record<string, unknown>>;
 
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 /** The parts of the document that others refer to. */
 export interface Components {
   /** Returns a `$ref` to a component, made when first named. So the document has none that nothing uses. */
-  ref(section: Section, name: string, make: () => Node): Node;
+  ref(section: Section, name: string, make: () => OpenApiNode): OpenApiNode;
   /** Returns the components made so far, by section and name. */
-  all(): Node;
+  all(): OpenApiNode;
 }
 
 /** Starts the `components` of a document. */
 export function createComponents(): Components {
-  const sections = new Map<Section, Map<string, Node>>();
+  const sections = new Map<Section, Map<string, OpenApiNode>>();
   return {
     ref(section, name, make) {
-      const parts = sections.get(section) ?? new Map<string, Node>();
+      const parts = sections.get(section) ?? new Map<string, OpenApiNode>();
       sections.set(section, parts);
       if (!parts.has(name)) {
         // Taken before it is made: a type may contain itself.
@@ -33,6 +33,6 @@ export function createComponents(): Components {
 }
 
 /** Lists the parts by name, so that a new one does not move the others. */
-function sorted(parts: ReadonlyMap<string, Node>): [string, Node][] {
+function sorted(parts: ReadonlyMap<string, OpenApiNode>): [string, OpenApiNode][] {
   return [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -8,9 +8,9 @@ import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { fieldName } from '../../web/names.js';
 import { findArgument } from '../arguments.js';
 import { mergePatchType, patchTypes } from '../body.js';
-import { isMember, models } from '../models.js';
+import { contractModels, isMember } from '../models.js';
 import { operationIdOf, type PatchRoute, type ReceiveRoute, type Route, type WriteRoute } from '../route.js';
-import type { Components, Node } from './components.js';
+import type { Components, OpenApiNode } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
 import { memberRule, readRules } from './rules.js';
@@ -26,7 +26,7 @@ export interface Sources {
 }
 
 /** Gives the schema of a row's success, from the projection's root field. */
-function bodySchema({ projection, schemas }: Sources, route: Route): Node {
+function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode {
   const root = (
     route.method === 'GET' ? projection.getQueryType() : projection.getMutationType()
   ) as GraphQLObjectType;
@@ -37,7 +37,7 @@ function bodySchema({ projection, schemas }: Sources, route: Route): Node {
 }
 
 /** Describes the request body of a write: its type, rules, and required members. */
-function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): Node {
+function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): OpenApiNode {
   const type = getNamedType(findArgument(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
     schemas.members(type, readRules(type), route.kind === 'write' ? route.required : []),
@@ -51,21 +51,26 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
 }
 
 /** Describes the other form of a body: with its wrapper, or without it (`unwrap`). */
-function otherForm(schemas: Schemas, schema: Node, type: GraphQLInputObjectType, wrapper: string): Node {
+function otherForm(
+  schemas: Schemas,
+  schema: OpenApiNode,
+  type: GraphQLInputObjectType,
+  wrapper: string,
+): OpenApiNode {
   const field = type.getFields()[fieldName(wrapper)];
   if (field) return schemas.taken(field.type, memberRule(readRules(type), field.name));
   return { type: 'object', required: [wrapper], properties: { [wrapper]: schema } };
 }
 
 /** Describes one operation of a JSON Patch. The contract adds a member to the gateway's (section 4.11). */
-function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): Node {
+function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): OpenApiNode {
   const type = getNamedType(findArgument(gateway, route, 'operations').type) as GraphQLInputObjectType;
   const { properties, ...rest } = schemas.members(type, {});
   const operationType = { description: 'Accepted and ignored.', type: ['string', 'null'] };
-  return { ...rest, properties: { operationType, ...(properties as Node) } };
+  return { ...rest, properties: { operationType, ...(properties as OpenApiNode) } };
 }
 
-function patchBody(sources: Sources, route: PatchRoute): Node {
+function patchBody(sources: Sources, route: PatchRoute): OpenApiNode {
   const { components } = sources;
   const schema = components.ref('schemas', 'PatchDocument', () => ({
     description: 'Operations, applied in order. The leading slash of `path` and `from` may be missing.',
@@ -80,30 +85,30 @@ function patchBody(sources: Sources, route: PatchRoute): Node {
 }
 
 /** Describes a merge patch: members that an update takes and the record shows. */
-function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): Node {
-  const { type: name } = models[model];
+function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): OpenApiNode {
+  const { type: name } = contractModels[model];
   return components.ref('schemas', `${name}MergePatch`, () => {
     const type = gateway.getType(`Update${name}Input`) as GraphQLInputObjectType;
     const { properties, ...rest } = schemas.members(type, readRules(type));
-    const shown = Object.entries(properties as Node).filter(([member]) => isMember(name, member));
+    const shown = Object.entries(properties as OpenApiNode).filter(([member]) => isMember(name, member));
     return { ...rest, properties: Object.fromEntries(shown) };
   });
 }
 
 /** Writes the example of a JSON Patch, which sets members, as a merge patch. */
-function asMergePatch(example: unknown): Node {
+function asMergePatch(example: unknown): OpenApiNode {
   const operations = example as readonly { readonly path: string; readonly value: unknown }[];
   return Object.fromEntries(operations.map(({ path, value }) => [path.slice(1), value]));
 }
 
-function requestBody(sources: Sources, route: Route): Node {
+function requestBody(sources: Sources, route: Route): OpenApiNode {
   if (route.kind === 'write' || route.kind === 'receive') return { requestBody: writeBody(sources, route) };
   if (route.kind === 'patch') return { requestBody: patchBody(sources, route) };
   return {};
 }
 
 /** Describes a route as an OpenAPI operation. */
-export function describeOperation(sources: Sources, route: Route): Node {
+export function describeOperation(sources: Sources, route: Route): OpenApiNode {
   const parameters = describeParameters(sources.gateway, sources.components, route);
   return {
     operationId: operationIdOf(route),

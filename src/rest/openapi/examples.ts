@@ -5,7 +5,7 @@ import { forbidden } from '../../domain/roles.js';
 import { demoId } from '../../domain/text/demo.js';
 import { creates, type ListRoute, largestBodies, type Route } from '../route.js';
 import { reference, routes } from '../routes.js';
-import type { Node } from './components.js';
+import type { OpenApiNode } from './components.js';
 
 /**
  * Returns the id that an operation's example names. It is a demo record's, or that of one made by the example of POST
@@ -30,10 +30,10 @@ export function exampleTerm({ list, path }: ListRoute): string {
 }
 
 /** Lists what the examples need and the demo lacks, as requests of POST. */
-export function madeForExamples(): readonly { readonly path: string; readonly body: Node }[] {
+export function madeForExamples(): readonly { readonly path: string; readonly body: OpenApiNode }[] {
   return routes.flatMap((route) =>
     route.kind === 'write' && creates(route) && !reference.records[route.path]
-      ? [{ path: route.path, body: { ...(route.example as Node), id: exampleId(route) } }]
+      ? [{ path: route.path, body: { ...(route.example as OpenApiNode), id: exampleId(route) } }]
       : [],
   );
 }
@@ -69,7 +69,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
  * Returns a body that the gateway answers an error with.
  * @throws Error when the table of messages has none for it
  */
-export function exampleError(code: ErrorCode): Node {
+export function exampleError(code: ErrorCode): OpenApiNode {
   const message = messages[code];
   if (message === undefined) throw new Error(`No message is given as an example of ${code}.`);
   return { message, ok: false, code };

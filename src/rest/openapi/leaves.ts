@@ -1,21 +1,26 @@
 import { limits } from '../../domain/rules.js';
-import type { Node } from './components.js';
+import type { OpenApiNode } from './components.js';
 
 /** A UUID. */
-export const uuid: Node = { type: 'string', format: 'uuid', maxLength: 36 };
+export const uuid: OpenApiNode = { type: 'string', format: 'uuid', maxLength: 36 };
 
 /** A UUID in a query, where an empty one counts as absent. */
-export const uuidOrEmpty: Node = {
+export const uuidOrEmpty: OpenApiNode = {
   type: 'string',
   maxLength: 36,
   pattern: '^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$',
 };
 
 /** A whole number of 32 bits. */
-export const int32: Node = { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+export const int32: OpenApiNode = {
+  type: 'integer',
+  format: 'int32',
+  minimum: -(2 ** 31),
+  maximum: 2 ** 31 - 1,
+};
 
 /** Formats of the contract by the gateway's scalars (section 2). */
-const scalars: Readonly<Record<string, Node>> = {
+const scalars: Readonly<Record<string, OpenApiNode>> = {
   ID: uuid,
   UUID: uuid,
   String: { type: 'string' },
@@ -31,7 +36,7 @@ const scalars: Readonly<Record<string, Node>> = {
 };
 
 /** Input that is taken in more forms than it is shown in. */
-const lenient: Readonly<Record<string, Node>> = {
+const lenient: Readonly<Record<string, OpenApiNode>> = {
   Date: {
     type: 'string',
     maxLength: limits.line,
@@ -41,19 +46,19 @@ const lenient: Readonly<Record<string, Node>> = {
 };
 
 /** Returns the JSON Schema of a scalar in a response. */
-export function responseScalar(name: string): Node {
+export function responseScalar(name: string): OpenApiNode {
   const schema = scalars[name];
   if (!schema) throw new Error(`The contract has no word for the scalar ${name}.`);
   return schema;
 }
 
 /** Returns the JSON Schema of a scalar in a request body. */
-export function bodyScalar(name: string): Node {
+export function bodyScalar(name: string): OpenApiNode {
   return lenient[name] ?? responseScalar(name);
 }
 
 /** Makes a JSON Schema accept null as well. */
-export function nullable(schema: Node): Node {
+export function nullable(schema: OpenApiNode): OpenApiNode {
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
   // Without a type it takes anything.
   if (schema.type === undefined) return schema;

@@ -3,13 +3,13 @@ import { version } from '../../version.js';
 import { projectSchema } from '../projection.js';
 import type { Route } from '../route.js';
 import { routes } from '../routes.js';
-import { createComponents, type Node } from './components.js';
+import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
 import { createSchemas } from './schemas.js';
 import { aboutTag, introduction, security } from './texts.js';
 
-function describePaths(sources: Sources, table: readonly Route[]): Node {
-  const paths: Record<string, Record<string, Node>> = {};
+function describePaths(sources: Sources, table: readonly Route[]): OpenApiNode {
+  const paths: Record<string, Record<string, OpenApiNode>> = {};
   for (const route of table) {
     paths[route.path] = {
       ...paths[route.path],

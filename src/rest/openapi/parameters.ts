@@ -15,7 +15,7 @@ import {
   type Route,
   showsFiles,
 } from '../route.js';
-import type { Components, Node } from './components.js';
+import type { Components, OpenApiNode } from './components.js';
 import { exampleId, exampleTag, exampleTerm } from './examples.js';
 import { int32, uuid, uuidOrEmpty } from './leaves.js';
 
@@ -23,7 +23,7 @@ const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
 
 /** Describes a parameter. Its example is not sent unless somebody types it: a reference sends what is `default`. */
-function query(name: string, description: string, example: unknown, schema: Node): Node {
+function query(name: string, description: string, example: unknown, schema: OpenApiNode): OpenApiNode {
   return { name, in: 'query', description, schema: { ...schema, examples: [example] } };
 }
 
@@ -56,7 +56,7 @@ const modifiedSince = query(
 );
 
 /** Describes the search parameter. The gateway's filter says which texts of a record are searched. */
-function term(gateway: GraphQLSchema, route: ListRoute): Node {
+function term(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
   const filter = getNamedType(findArgument(gateway, route, 'filter').type);
   const field = isInputObjectType(filter) ? filter.getFields().term : undefined;
   if (!field?.description) throw new Error(`${route.field} does not say what its term is.`);
@@ -74,7 +74,7 @@ const sortDirection = query('sortDirection', 'The direction of `sort`, in any le
   default: 'asc',
 });
 
-function sort(gateway: GraphQLSchema, route: ListRoute): Node {
+function sort(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
   const { field, direction } = route.order;
   const standard = `\`${memberName(field)}\`, ${directions[direction]}`;
   const members = sortableMembers(gateway, route);
@@ -124,7 +124,7 @@ const narrowing = (name: string, what: string, example: string) =>
   });
 
 /** Describes `includeFileContent`, whose default is `standard`. */
-function includeFileContent(standard: boolean, isPage: boolean): Node {
+function includeFileContent(standard: boolean, isPage: boolean): OpenApiNode {
   const fewer = isPage
     ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says, and ${largestContents / 1024 / 1024} MiB of files: the \`content\` of one that goes beyond is null, and comes with it by its id.`
     : '';
@@ -137,7 +137,7 @@ function includeFileContent(standard: boolean, isPage: boolean): Node {
 }
 
 /** Describes the record that a path names; the example is one of the demo's. */
-const idOf = (route: Route): Node => ({
+const idOf = (route: Route): OpenApiNode => ({
   name: 'id',
   in: 'path',
   required: true,
@@ -146,7 +146,7 @@ const idOf = (route: Route): Node => ({
   example: exampleId(route),
 });
 
-function header(name: string, description: string, example: string, schema: Node = {}): Node {
+function header(name: string, description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
 
@@ -196,8 +196,8 @@ const alike = { page, sortDirection, paging, cursor, modifiedSince };
 const isAlike = (name: ListParameter): name is keyof typeof alike => Object.hasOwn(alike, name);
 
 /** Lists the parameters of a list: those of its row, then those that are added. */
-function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): Node[] {
-  const make: Record<Exclude<ListParameter, keyof typeof alike>, () => Node> = {
+function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): OpenApiNode[] {
+  const make: Record<Exclude<ListParameter, keyof typeof alike>, () => OpenApiNode> = {
     term: () => term(gateway, route),
     type: () => type,
     email: () => email,
@@ -215,7 +215,7 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     sort: () => sort(gateway, route),
     includeFileContent: () => includeFileContent(showsFiles(route) === true, true),
   };
-  const describe = (name: ListParameter, isAdded: boolean): Node => {
+  const describe = (name: ListParameter, isAdded: boolean): OpenApiNode => {
     const mark = isAdded && { 'x-origin': 'addition' };
     if (!isAlike(name)) return { ...make[name](), ...mark };
     const component = `${isAdded ? 'Added' : ''}${name[0]?.toUpperCase()}${name.slice(1)}`;
@@ -228,10 +228,14 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
 }
 
 /** Refers to a parameter of several operations. */
-type Shared = (name: string, parameter: Node) => Node;
+type Shared = (name: string, parameter: OpenApiNode) => OpenApiNode;
 
 /** Lists the parameters of an operation. */
-export function describeParameters(gateway: GraphQLSchema, components: Components, route: Route): Node[] {
+export function describeParameters(
+  gateway: GraphQLSchema,
+  components: Components,
+  route: Route,
+): OpenApiNode[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [idOf(route)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);

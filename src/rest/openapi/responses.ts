@@ -1,6 +1,6 @@
 import { type ErrorCode, errorKinds, longestMessage } from '../../domain/errors.js';
 import { creates, operationIdOf, type Route, takesBody } from '../route.js';
-import type { Components, Node } from './components.js';
+import type { Components, OpenApiNode } from './components.js';
 import { exampleAnswer, exampleError, exampleTag } from './examples.js';
 import { uuid } from './leaves.js';
 
@@ -34,12 +34,12 @@ function possibleErrors(route: Route): Set<ErrorCode> {
   return codes;
 }
 
-function header(description: string, example: string, schema: Node = {}): Node {
+function header(description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { description, required: true, schema: { type: 'string', ...schema }, example };
 }
 
 /** Describes a header that not every such answer has. */
-function optional(description: string, example: string, schema: Node = {}): Node {
+function optional(description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { ...header(description, example, schema), required: false };
 }
 
@@ -118,7 +118,7 @@ const errorHeaders: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
 };
 
 /** The body of every error (contract section 7). */
-const errorSchema: Node = {
+const errorSchema: OpenApiNode = {
   description: 'Why a request failed.',
   type: 'object',
   required: ['message', 'ok', 'code'],
@@ -134,7 +134,7 @@ const errorSchema: Node = {
   },
 };
 
-const only = (code: ErrorCode): Node => ({ type: 'object', properties: { code: { const: code } } });
+const only = (code: ErrorCode): OpenApiNode => ({ type: 'object', properties: { code: { const: code } } });
 
 /** Returns the status code of a success (docs/rest.md). */
 function successStatus(route: Route): number {
@@ -147,7 +147,7 @@ function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const json = (schema: Node, example: unknown): Node => ({
+const json = (schema: OpenApiNode, example: unknown): OpenApiNode => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
@@ -155,7 +155,7 @@ const json = (schema: Node, example: unknown): Node => ({
  * Describes the responses of an operation by their status.
  * @param body the schema of a success
  */
-export function describeResponses(components: Components, route: Route, body: Node): Node {
+export function describeResponses(components: Components, route: Route, body: OpenApiNode): OpenApiNode {
   const isList = route.kind === 'list';
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(
@@ -165,7 +165,7 @@ export function describeResponses(components: Components, route: Route, body: No
       }),
     );
 
-  function error(code: ErrorCode): Node {
+  function error(code: ErrorCode): OpenApiNode {
     const { status, meaning } = errorKinds[code];
     // `Error` would be the name of a class that many languages have.
     const base = components.ref('schemas', 'ErrorBody', () => errorSchema);
@@ -176,7 +176,7 @@ export function describeResponses(components: Components, route: Route, body: No
     };
   }
 
-  function success(): Node {
+  function success(): OpenApiNode {
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
     if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
     const content = json(body, exampleAnswer(operationIdOf(route)));

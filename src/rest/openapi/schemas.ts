@@ -20,31 +20,31 @@ import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/names.js';
 import { takenFields } from '../body.js';
-import { type ModelName, models } from '../models.js';
-import type { Components, Node } from './components.js';
+import { type ContractModel, contractModels } from '../models.js';
+import type { Components, OpenApiNode } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, readRules, typeIn } from './rules.js';
 
 /** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
 export interface Schemas {
   /** Describes a type as a response shows it, where it is not null. */
-  present(type: GraphQLOutputType): Node;
+  present(type: GraphQLOutputType): OpenApiNode;
   /** Describes an input type of the gateway as a body spells it, with its rules. */
-  taken(type: GraphQLInputType, rule: Node): Node;
+  taken(type: GraphQLInputType, rule: OpenApiNode): OpenApiNode;
   /**
    * Describes an input object inline, without a `$ref`.
    * @param required members that it must have beyond what its type says
    */
-  members(type: GraphQLInputObjectType, rule: Node, required?: readonly string[]): Node;
+  members(type: GraphQLInputObjectType, rule: OpenApiNode, required?: readonly string[]): OpenApiNode;
 }
 
-function described(schema: Node, description: string | null | undefined): Node {
+function described(schema: OpenApiNode, description: string | null | undefined): OpenApiNode {
   return description ? { description, ...schema } : schema;
 }
 
 /** Finds the values of an enum, which the projection shows as a string. */
-function enumValues(gateway: GraphQLSchema, model: string, member: string): Node | undefined {
-  const source = gateway.getType(models[model as ModelName]?.type ?? '');
+function enumValues(gateway: GraphQLSchema, model: string, member: string): OpenApiNode | undefined {
+  const source = gateway.getType(contractModels[model as ContractModel]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
   return isEnumType(type)
@@ -54,7 +54,7 @@ function enumValues(gateway: GraphQLSchema, model: string, member: string): Node
 }
 
 /** Returns the rule of a field. A line or nested list without one has the usual limits (docs/rest.md). */
-function orStandard(type: GraphQLType, rule: Node): Node {
+function orStandard(type: GraphQLType, rule: OpenApiNode): OpenApiNode {
   if (Object.keys(rule).length > 0) return rule;
   if (isListType(getNullableType(type))) return { maxItems: limits.entries };
   return getNamedType(type) === GraphQLString ? { maxLength: limits.line } : {};
@@ -64,8 +64,12 @@ function orStandard(type: GraphQLType, rule: Node): Node {
  * Returns the rule of what a model shows of a field. What nobody writes has no rule, and no limit; nor has what can
  * be stored larger than it is taken (`limitsInputOnly`).
  */
-function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unknown, unknown>): Node {
-  const isPage = !(type.name in models);
+function shownRule(
+  type: GraphQLObjectType,
+  rule: OpenApiNode,
+  field: GraphQLField<unknown, unknown>,
+): OpenApiNode {
+  const isPage = !(type.name in contractModels);
   if (isPage) return isListType(getNullableType(field.type)) ? { maxItems: maxPageSize } : {};
   if (Object.keys(rule).length === 0) return {};
   const own = orStandard(field.type, memberRule(rule, fieldName(field.name)));
@@ -75,19 +79,19 @@ function shownRule(type: GraphQLObjectType, rule: Node, field: GraphQLField<unkn
 /** Starts the schemas of a document. */
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
   /** Finds the rules of what a model shows: its records' own, or else its type's. */
-  function rulesOf(type: GraphQLObjectType): Node | undefined {
-    const source = models[type.name as ModelName]?.type;
+  function rulesOf(type: GraphQLObjectType): OpenApiNode | undefined {
+    const source = contractModels[type.name as ContractModel]?.type;
     const input = gateway.getType(`Create${source}Input`);
     if (isInputObjectType(input)) return readRules(input);
     const own = gateway.getType(source ?? '');
     return isObjectType(own) && own.extensions.rules ? readRules(own) : undefined;
   }
 
-  function shown(type: GraphQLOutputType, rule: Node, words: Node): Node {
+  function shown(type: GraphQLOutputType, rule: OpenApiNode, words: OpenApiNode): OpenApiNode {
     return isNonNullType(type) ? present(type, rule, words) : nullable(present(type, rule, words));
   }
 
-  function present(type: GraphQLOutputType, rule: Node = {}, words: Node = {}): Node {
+  function present(type: GraphQLOutputType, rule: OpenApiNode = {}, words: OpenApiNode = {}): OpenApiNode {
     if (isNonNullType(type)) return present(type.ofType, rule, words);
     if (isListType(type)) {
       return { type: 'array', ...limitsIn(rule), items: shown(type.ofType, elementRule(rule), words) };
@@ -97,7 +101,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
   }
 
   /** Describes an object that is shown. Its own rules win over those of the list that it is an element of. */
-  function model(type: GraphQLObjectType, given: Node): Node {
+  function model(type: GraphQLObjectType, given: OpenApiNode): OpenApiNode {
     const rule = rulesOf(type) ?? given;
     const properties = Object.values(type.getFields()).map((field) => {
       const words = enumValues(gateway, type.name, field.name);
@@ -113,11 +117,11 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     );
   }
 
-  function taken(type: GraphQLInputType, rule: Node): Node {
+  function taken(type: GraphQLInputType, rule: OpenApiNode): OpenApiNode {
     return isNonNullType(type) ? takenPresent(type, rule) : nullable(takenPresent(type, rule));
   }
 
-  function takenPresent(type: GraphQLInputType, rule: Node): Node {
+  function takenPresent(type: GraphQLInputType, rule: OpenApiNode): OpenApiNode {
     if (isNonNullType(type)) return takenPresent(type.ofType, rule);
     if (isListType(type)) {
       return { type: 'array', ...limitsIn(rule), items: taken(type.ofType, elementRule(rule)) };
@@ -128,7 +132,11 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     return { ...typeIn(rule), ...bodyScalar(getNamedType(type).name), ...limitsIn(rule) };
   }
 
-  function members(type: GraphQLInputObjectType, rule: Node, required: readonly string[] = []): Node {
+  function members(
+    type: GraphQLInputObjectType,
+    rule: OpenApiNode,
+    required: readonly string[] = [],
+  ): OpenApiNode {
     const needed = new Set(required);
     const properties = takenFields(type).map((field) => {
       const name = memberName(field.name);

@@ -6,7 +6,7 @@ import { onUploadReceived } from '../receiving.js';
 import { addUpRegularly, forgetRegularly, purgeRegularly } from './chores.js';
 import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
-export interface WorkerOptions extends UploadWork {
+export interface UploadWorkerOptions extends UploadWork {
   readonly database: Database;
   /** Uploads that it works on at once, at most. */
   readonly concurrency?: number;
@@ -42,7 +42,7 @@ export interface Worker {
  * Starts filing uploads. Any number of workers can share a database, in one process or several: each upload is one
  * worker's at a time, and is filed once.
  */
-export function startWorker(options: WorkerOptions): Worker {
+export function startWorker(options: UploadWorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
   const { addUpMs = 10_000, changesDays: days = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
   const { onTried, around = (_upload, run) => run() } = options;
