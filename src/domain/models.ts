@@ -119,7 +119,7 @@ export type RecordKind = Uncapitalize<ModelsWith<'noun'>>;
 export const modelRows = Object.entries(models) as readonly (readonly [ModelName, ModelRow])[];
 
 /** Returns the kind of a model's records: its name with a small first letter. */
-const kindOf = (model: ModelName) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
+export const kindOf = (model: ModelName) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
 
 /** Values of a column by the kinds of records that have one. */
 export function byKind<Kind extends RecordKind, Value>(

@@ -1,4 +1,5 @@
 import { keepSql } from '../db/bin/keep.js';
+import { allForeignKeys, type ForeignKey } from '../db/bin/moved.js';
 import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -9,6 +10,7 @@ import { deleteRows } from '../db/sql/write.js';
 import { deleteRow } from '../db/sql/write-record.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/events.js';
+import { kindOf, type ModelName, modelRows } from '../domain/models.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvents } from './event-logs.js';
 import { lockRecord } from './locking.js';
@@ -41,6 +43,32 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
+/** A kind of records that others cannot be deleted before, and the field that leads to those. */
+export interface Holder {
+  readonly kind: RecordKind;
+  readonly field: string;
+}
+
+/** Lists the foreign keys of a model's rows that do one thing when the row they point at is deleted. */
+const keysOf = (model: ModelName, onDelete: ForeignKey['onDelete']) =>
+  allForeignKeys.filter((key) => key.model === model && key.onDelete === onDelete);
+
+/**
+ * Finds the kinds of records that a model's cannot be deleted before, by the foreign keys. What goes with a record that
+ * is in the way itself, as a file with its item, is not counted.
+ */
+export function findHolders(model: ModelName): readonly Holder[] {
+  const held = modelRows.flatMap(([holder, { noun }]) =>
+    keysOf(holder, 'Restrict').flatMap(({ field, to }) =>
+      noun && to === model ? [{ model: holder, field }] : [],
+    ),
+  );
+  const isInTheWay = (of: string) => held.some((holder) => holder.model === of);
+  return held
+    .filter((holder) => !keysOf(holder.model, 'Cascade').some(({ to }) => isInTheWay(to)))
+    .map((holder) => ({ kind: kindOf(holder.model) as RecordKind, field: holder.field }));
+}
+
 /** Adds to a refused deletion how many records are in the way. Those of each kind that the caller sees are counted. */
 export async function withHolders(
   session: Session,
@@ -49,12 +77,13 @@ export async function withHolders(
   error: unknown,
 ): Promise<unknown> {
   const isHeld = error instanceof GatewayError && error.code === 'CONFLICT';
-  const holders = Object.entries(resource.holders?.(oneOrMany(ids)) ?? {}) as [RecordKind, object][];
-  if (!isHeld || holders.length === 0) return error;
-  const counts = holders.map(
-    ([kind, where]) =>
-      sql`SELECT ${kind}::text AS kind, count(*)::int AS count ${recordsSql(session, kind, { ...where })}`,
-  );
+  const holders = isHeld ? findHolders(resource.rows.model) : [];
+  if (holders.length === 0) return error;
+  const counts = holders.map(({ kind, field }) => {
+    const others = resource.alongside?.find(({ model }) => kindOf(model) === kind);
+    const where = { [field]: oneOrMany(ids), ...(others && { NOT: others.where }) };
+    return sql`SELECT ${kind}::text AS kind, count(*)::int AS count ${recordsSql(session, kind, where)}`;
+  });
   // The savepoint of the deletion is undone: a transaction around it goes on, and reads.
   const rows = await session.read<{ kind: RecordKind; count: number }>(
     named(`${resource.table}.holders`, join(counts, ' UNION ALL ')),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Alongside } from '../db/bin/moved.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { oneOrMany } from '../db/sql/conditions.js';
 import type { ListWrite } from '../db/sql/lists.js';
 import { type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition, Identified } from '../db/sql/query.js';
@@ -94,8 +93,6 @@ interface Traits {
    * @throws GatewayError FORBIDDEN
    */
   checkOwner?(tx: Transaction, record: object): void;
-  /** Returns conditions on the records that others cannot be deleted before, by kind. A test compares them with the database. */
-  holders?(ids: ReturnType<typeof oneOrMany>): Readonly<Partial<Record<RecordKind, Condition>>>;
 }
 
 /** Values of a record before and after a change. */

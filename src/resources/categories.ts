@@ -36,5 +36,4 @@ export const categories = defineResource(z.object(categoryRules), {
   resolve: resolvePolicy,
   title: (category: Category) => category.name,
   rows: defineRows('Category'),
-  holders: (categoryId) => ({ expirationItem: { categoryId } }),
 });

@@ -173,11 +173,6 @@ export const reminderPolicies = defineResource(z.object({ ...policyRules, steps:
       await tx.run(named('reminder_policies.lead', lead));
     }
   },
-  holders: (reminderPolicyId) => ({
-    team: { reminderPolicyId },
-    category: { reminderPolicyId },
-    expirationItem: { reminderPolicyId },
-  }),
 });
 
 /**

@@ -108,20 +108,6 @@ export const teams = defineResource(z.object(teamRules), {
     return withOwnTeamId(row);
   },
   parts: ['teamId'],
-  // Its events are not: they outlive it, for admins to read.
-  holders: (teamId) => ({
-    expirationItem: { teamId },
-    vehicle: { teamId },
-    company: { teamId },
-    contact: { teamId },
-    contactType: { teamId },
-    location: { teamId },
-    note: { teamId },
-    tag: { teamId },
-    category: { teamId },
-    user: { teamId },
-    uploadNotification: { teamId, state: { in: open } },
-  }),
   alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
   beforeRestore: async (_tx, session, id) => session.reach(id),
 });
