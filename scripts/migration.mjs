@@ -1,6 +1,7 @@
 /**
  * Writes the next migration, which leads from the last one to the models: `npm run migration -- <name>`. It needs no
- * database. What Prisma's language cannot say (extensions, expression indexes, generated columns) it does not see.
+ * database. What Prisma's language cannot say (extensions, expression indexes, generated columns) it does not see, but
+ * for what every new table of records has.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -96,6 +97,23 @@ export const readSnapshot = (migrations) =>
   });
 
 /**
+ * Adds to a migration what Prisma's language cannot say of tables of records: searches look for folded texts, and the
+ * feed of changes is told by a trigger.
+ * @param {string} sql as Prisma writes it
+ */
+export function completed(sql) {
+  const folded = sql.replace(/("\w+") gin_trgm_ops/g, 'folded($1) gin_trgm_ops');
+  const records = [...sql.matchAll(/^CREATE TABLE ("\w+") \(([\s\S]*?)^\);/gm)].filter(([, , columns = '']) =>
+    ['organization_id', 'team_id', 'modified'].every((column) => columns.includes(`"${column}"`)),
+  );
+  const triggers = records.map(
+    ([, table]) =>
+      `\n-- CreateTrigger\nCREATE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON ${table}\n  FOR EACH ROW EXECUTE FUNCTION tell_change();\n`,
+  );
+  return folded + triggers.join('');
+}
+
+/**
  * Writes the migration to the present models, and the snapshot for the next one.
  * @param {string} folder of the models
  * @param {string} name what it does, in lower snake case
@@ -109,7 +127,7 @@ async function writeMigration(folder, name) {
   const own = join(migrations, `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`);
   const script = join(own, 'migration.sql');
   await mkdir(own, { recursive: true });
-  await writeFile(script, sql);
+  await writeFile(script, completed(sql));
   await writeFile(join(migrations, 'migration_lock.toml'), lockText);
   await writeFile(join(migrations, snapshot), schema);
   return script;

@@ -22,7 +22,7 @@ interface Hit {
 
 type Result = DataOf<typeof SearchOperation>['search']['nodes'][number];
 
-const icons: Readonly<Record<RecordKind, IconName>> = {
+const icons: Readonly<Partial<Record<RecordKind, IconName>>> = {
   ATTACHMENT: 'file',
   CATEGORY: 'types',
   COMPANY: 'company',
@@ -63,7 +63,7 @@ function hitOf(result: Result): Hit[] {
   return [
     {
       key: kind + record.id,
-      icon: icons[kind],
+      icon: icons[kind] ?? 'items',
       label,
       detail: field === 'name' || snippet === label ? undefined : snippet,
       date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
