@@ -36,7 +36,7 @@ export function parseMoment(text: string): Date | undefined {
   return momentForm.test(text) && parseDate(text) && isMoment(moment) ? moment : undefined;
 }
 
-/** Length of PostgreSQL's text of a moment without a part of a second, as JSON has it: `2026-11-20T09:30:00+00:00`. */
+/** Length of a moment in PostgreSQL's JSON, without a fraction: `2026-11-20T09:30:00+00:00`. */
 const wholeSecond = 25;
 
 /** Writes a text of PostgreSQL's as `toISOString` would; undefined where it has another form. */

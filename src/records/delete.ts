@@ -43,19 +43,20 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** A kind of records that others cannot be deleted before, and the field that leads to those. */
+/** A kind of records that are in the way of a deletion, and their field with the id. */
 export interface Holder {
   readonly kind: RecordKind;
   readonly field: string;
 }
 
-/** Lists the foreign keys of a model's rows that do one thing when the row they point at is deleted. */
+/** Lists the foreign keys of a model by what a deletion does to its rows. */
 const keysOf = (model: ModelName, onDelete: ForeignKey['onDelete']) =>
   allForeignKeys.filter((key) => key.model === model && key.onDelete === onDelete);
 
 /**
- * Finds the kinds of records that a model's cannot be deleted before, by the foreign keys. What goes with a record that
- * is in the way itself, as a file with its item, is not counted.
+ * Finds the kinds of records that are in the way of a deletion, by the foreign keys. What goes with another one that is
+ * in the way, as a file with its item, is not counted.
+ * @param model of what is to be deleted
  */
 export function findHolders(model: ModelName): readonly Holder[] {
   const held = modelRows.flatMap(([holder, { noun }]) =>
