@@ -43,7 +43,7 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** A kind of records that are in the way of a deletion, and their field with the id. */
+/** A kind of records in the way of a deletion, and their field with the id. */
 export interface Holder {
   readonly kind: RecordKind;
   readonly field: string;
@@ -54,7 +54,7 @@ const keysOf = (model: ModelName, onDelete: ForeignKey['onDelete']) =>
   allForeignKeys.filter((key) => key.model === model && key.onDelete === onDelete);
 
 /**
- * Finds the kinds of records that are in the way of a deletion, by the foreign keys. What goes with another one that is
+ * Finds the kinds of records in the way of a deletion, by the foreign keys. What goes with another one that is
  * in the way, as a file with its item, is not counted.
  * @param model of what is to be deleted
  */
