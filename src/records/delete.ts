@@ -43,7 +43,7 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** A kind of records in the way of a deletion, and their field with the id. */
+/** Records that are in the way of a deletion: their kind, and their field. */
 export interface Holder {
   readonly kind: RecordKind;
   readonly field: string;
