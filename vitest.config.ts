@@ -20,13 +20,15 @@ const shared = {
   expect: { poll: { timeout: 30_000, interval: 10 } },
 };
 
-/** Tests that start processes and databases of their own, look at the whole from outside, or take long. */
+/** Tests of processes, databases, the whole from outside and work in the background, and those that take long. */
 const system = [
   'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,packaging,scripts}/**/*.test.ts',
-  'test/data/replica.test.ts',
+  'test/{jobs,mail,reminders}/**/*.test.ts',
+  'test/data/{reading,replica,scope,writing}.test.ts',
   'test/graphql/nested.bytes.test.ts',
-  'test/jobs/{load,read-document}.test.ts',
   'test/live/ends.test.ts',
+  'test/http/{receiving.chunks,stream-memory}.test.ts',
+  'test/rest/idempotency.large.test.ts',
 ];
 
 // Projects do not inherit the mode, by which `npm run test:image` and `npm run pictures` ask for what is left out otherwise.
