@@ -36,37 +36,6 @@ export function parseMoment(text: string): Date | undefined {
   return momentForm.test(text) && parseDate(text) && isMoment(moment) ? moment : undefined;
 }
 
-/** Length of a moment in PostgreSQL's JSON, without a fraction: `2026-11-20T09:30:00+00:00`. */
-const wholeSecond = 25;
-
-/** Writes a text of PostgreSQL's as `toISOString` would; undefined where it has another form. */
-function isoText(text: string): string | undefined {
-  if (text.charAt(4) !== '-') return undefined;
-  if (text.length === 'YYYY-MM-DD'.length) return `${text}T00:00:00.000Z`;
-  if (!text.endsWith('+00:00')) return undefined;
-  if (text.length === wholeSecond) return `${text.slice(0, 19)}.000Z`;
-  const digits = text.length - wholeSecond - '.'.length;
-  return digits >= 1 && digits <= 3 ? `${text.slice(0, -6).padEnd(23, '0')}Z` : undefined;
-}
-
-/**
- * Date that remembers the text it was read from; nobody changes it. Most dates that are read are only shown: V8 takes
- * three times as long to write one as to parse it.
- */
-export class StoredDate extends Date {
-  readonly #text: string;
-
-  /** @param text a date or a moment in UTC, as PostgreSQL writes it into JSON */
-  constructor(text: string) {
-    super(text);
-    this.#text = text;
-  }
-
-  override toISOString(): string {
-    return isoText(this.#text) ?? super.toISOString();
-  }
-}
-
 /** Formats a date as `YYYY-MM-DD`. */
 export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);

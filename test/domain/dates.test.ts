@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDate, nextModified, parseDate, StoredDate } from '../../src/domain/dates.js';
+import { formatDate, nextModified, parseDate } from '../../src/domain/dates.js';
 
 describe('parseDate', () => {
   test.each([
@@ -148,56 +148,5 @@ describe('nextModified', () => {
         expect([now.getTime(), previous.getTime()]).toEqual([a, b]);
       }),
     );
-  });
-});
-
-describe('StoredDate', () => {
-  /** Writes a moment as PostgreSQL does in JSON: no zeros at the end, no `Z`. */
-  const stored = (moment: Date) =>
-    moment
-      .toISOString()
-      .replace(/\.?0*Z$/, '')
-      .concat('+00:00');
-
-  test('is written as the date that it is', () => {
-    const moments = fc.date({
-      min: new Date('0001-01-01'),
-      max: new Date('9999-12-31'),
-      noInvalidDate: true,
-    });
-    fc.assert(
-      fc.property(moments, (moment) => {
-        const read = new StoredDate(stored(moment));
-        expect(read.getTime()).toBe(moment.getTime());
-        expect(read.toISOString()).toBe(moment.toISOString());
-        expect(JSON.stringify(read)).toBe(JSON.stringify(moment));
-        expect(formatDate(read)).toBe(formatDate(moment));
-        expect(new StoredDate(formatDate(moment)).toISOString()).toBe(`${formatDate(moment)}T00:00:00.000Z`);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test.each([
-    '2026-11-20T09:30:00+00:00',
-    '2026-11-20T09:30:00.1+00:00',
-    '2026-11-20T09:30:00.12+00:00',
-    '2026-11-20T09:30:00.123+00:00',
-    '2026-11-20T09:30:00.123456+00:00',
-    '2026-11-20T09:30:00+02:00',
-    '2026-11-20T09:30:00.5-11:30',
-    '2026-11-20T09:30:00Z',
-    '2026-11-20',
-    '+010000-01-01T00:00:00Z',
-  ])('%s', (text) => {
-    expect(new StoredDate(text).toISOString()).toBe(new Date(text).toISOString());
-  });
-
-  test('is a date for everything else', () => {
-    const read = new StoredDate('2026-11-20T09:30:00.5+00:00');
-    expect(read).toBeInstanceOf(Date);
-    expect(read).toEqual(new Date('2026-11-20T09:30:00.500Z'));
-    expect(structuredClone(read)).toEqual(read);
-    expect(() => new StoredDate('infinity').toISOString()).toThrow(RangeError);
   });
 });

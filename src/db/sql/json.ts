@@ -1,4 +1,3 @@
-import { StoredDate } from '../../domain/dates.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { RowOf } from './columns.js';
 
@@ -9,7 +8,7 @@ type FieldsWith<M extends Model, T> = {
 /** The fields of all models that hold a T. */
 type Fields<T> = { [M in Model]: FieldsWith<M, T> }[Model];
 
-const moment = (text: string) => new StoredDate(text);
+const moment = (text: string) => new Date(text);
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 
 /**
