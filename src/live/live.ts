@@ -122,15 +122,21 @@ export function createLive(
     if (streams?.changes?.followers.size === 0) delete streams.changes;
     if (streams?.events.size === 0 && !streams.changes) organizations.delete(organizationId);
   }
-  /** Returns the tail of the caller's organization, once it has begun. What is changed from now on is behind that. */
+  /**
+   * Returns the tail of an organization's feed, once it has begun and is heard.
+   * Listening comes last: a check would close a LISTEN connection that has no stream while the feed is read.
+   */
   async function tailOf(caller: Caller): Promise<ChangeTail> {
     const streams = streamsOf(caller);
     streams.changes ??= createChangeTail(database, caller.organizationId, onError);
     const { changes } = streams;
-    await changes.begun().catch((error) => {
+    try {
+      await changes.begun();
+      await listener.open();
+    } catch (error) {
       tidy(caller);
       throw error;
-    });
+    }
     // Its last follower may have left meanwhile, and it was let go.
     return streamsOf(caller).changes === changes ? changes : tailOf(caller);
   }
@@ -175,9 +181,9 @@ export function createLive(
     },
     async followChanges(session, reader, wants) {
       if (closed) throw stopping;
-      await listener.open();
       const changes = await tailOf(session.caller);
       const follower = open(session, reader, wants, changes.followers);
+      // What was changed before it was heard is read now.
       changes.wake();
       return follower;
     },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -124,6 +125,10 @@ describe.skipIf(!existsSync(terminal) || process.platform !== 'linux')('in a she
       // The quotes are not in what it prints.
       await type(`${setUp}; echo RE''ADY`, 'READY');
       for (const [keys, given] of typed) await type(keys, `${given.map((word) => `<${word}>`).join('')}DONE`);
+      // One that is killed writes its history, into a folder that is being removed.
+      const ended = once(shell, 'close');
+      shell.stdin?.write('exit\r');
+      await ended;
     },
   );
 });

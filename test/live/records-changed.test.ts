@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { forgetChanges } from '../../src/db/changes/epoch.js';
+import { newId } from '../../src/domain/rules.js';
 import { receive, settled, withWorker } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { waiters } from '../support/locks.js';
 import {
   begin,
   connect,
@@ -88,9 +90,28 @@ test('another process tells the same, also what nobody announces', async () => {
   expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });
   const { organizationId, teamId } = gateway;
   const { id: tag } = await gateway.database.prisma.tag.create({
-    data: { id: crypto.randomUUID(), organizationId, teamId, name: 'by hand' },
+    data: { id: crypto.randomUUID(), organizationId, teamId, name: `by hand ${newId()}` },
   });
   expect(await nextChange(results)).toMatchObject({ id: tag, kind: 'TAG', change: 'CREATED' });
+});
+
+test('a stream that takes long to begin hears what comes after', async () => {
+  const { prisma } = gateway.database;
+  const listeners = () => prisma.$queryRaw`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'expiration-gateway-live'`;
+  const unheard = () => eventually(async () => expect(await listeners()).toEqual([]));
+  const client = await connect(gateway);
+  await unheard();
+  await client.query('BEGIN; LOCK TABLE record_change_epochs');
+  const following = follow({}, undefined, further);
+  await eventually(async () => expect(await waiters(gateway)).toHaveLength(1));
+  // Nobody needs to hear anything yet. A connection for that would be closed by its check.
+  await unheard();
+  await client.query('ROLLBACK');
+  await client.end();
+  const results = await following;
+  const id = await createVehicle();
+  expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });
 });
 
 test('what an older transaction holds back is told when that ends', async () => {

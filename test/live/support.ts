@@ -112,6 +112,7 @@ export interface Subscribable extends Place {
 
 /**
  * Subscribes, and waits until the stream is open: all that is written from now on is told.
+ * It rejects with what the gateway answered in place of a stream.
  * @param over one way, of those above
  */
 export async function subscribe(
@@ -123,8 +124,12 @@ export async function subscribe(
   const results = over(gateway, operation);
   // The clients begin when they are asked for the first time.
   const first = results.next();
-  first.catch(() => {});
-  await streams(gateway, before + 1);
+  const opened = streams(gateway, before + 1);
+  const refused = first.then(async ({ done, value }) => {
+    if (done || value.errors) throw new Error(`There is no stream: ${JSON.stringify(value)}`);
+    await opened;
+  });
+  await Promise.race([opened, refused]);
   let asked: Promise<IteratorResult<ExecutionResult<Record<string, unknown>>>> | undefined = first;
   return {
     next: () => {

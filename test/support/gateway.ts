@@ -187,13 +187,19 @@ export async function startGateway(
   });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, CONSOLE: 'off', ...given });
   const clock = { now: testTime };
+  // Uptime is monotonic, also when a test sets its clock back: quotas are settled by it.
+  let latest = 0;
+  const uptime = () => {
+    latest = Math.max(latest, clock.now.getTime());
+    return latest;
+  };
   const tenant = await makeTenant(test.database);
   const app = createApp({
     database: test.database,
     config,
     log,
     clock: () => clock.now,
-    uptime: () => clock.now.getTime(),
+    uptime,
     live,
     ...bounds,
   });
