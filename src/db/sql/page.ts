@@ -19,11 +19,19 @@ export interface Search {
 /** OFFSET above which rows are skipped by id. The index does it alone, so that only the page's rows are read. */
 const DEEP_OFFSET_ROWS = 500;
 
+/** Rows that a usual page needs, with those that it skips. */
+const USUAL_PART_ROWS = 128;
+
+/** Rows that any page needs. */
+const LARGEST_PART_ROWS = maxPageSize + 1 + DEEP_OFFSET_ROWS;
+
 /**
- * Largest LIMIT of a part of a page, as a literal. PostgreSQL assumes that a LIMIT parameter takes a tenth of the
- * table and plans for that, or plans anew for each value. With a number in the statement it keeps one good plan.
+ * Returns the LIMIT of a part of a page, as a literal. PostgreSQL assumes that a LIMIT parameter takes a tenth of the
+ * table and plans for that, or plans anew for each value. With a number in the statement it keeps one good plan: it
+ * compares the cost for any values with the cost for those at hand, which differ less the fewer rows are wanted.
  */
-const LARGEST_LIMIT = raw(String(maxPageSize + 1 + DEEP_OFFSET_ROWS));
+const partLimitSql = (rows: number) =>
+  raw(`LIMIT ${rows <= USUAL_PART_ROWS ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
 
 /** Rows of a list that a search scans first, in the order of the list. A frequent term fills a page within them. */
 const SCAN_AHEAD_ROWS = 500;
@@ -49,7 +57,7 @@ export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: 
     const ids = sql`${read('record.id', {})} ${part}`;
     return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
   }
-  const parts = ranges.map((range) => sql`(${read('record.*', range)} LIMIT ${LARGEST_LIMIT})`);
+  const parts = ranges.map((range) => sql`(${read('record.*', range)} ${partLimitSql(skip + take)})`);
   return sql`SELECT ${columns} FROM (${join(parts, ' UNION ALL ')}) AS record ${order} ${part}`;
 }
 
