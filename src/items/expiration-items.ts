@@ -187,6 +187,7 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
   eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
+  indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },
   orderKeys: {
     ...linkedNames({
       category: ['categoryId', 'category'],

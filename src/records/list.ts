@@ -33,7 +33,7 @@ export async function listRecords<Row extends Identified>(
 ): Promise<Page<Row>> {
   const where = await narrowed(resource, filter, session);
   const sort = await makeSort(session, resource, orders);
-  const query = listQuery(where, sort, window);
+  const query = { ...listQuery(where, sort, window), isIndexed: isIndexed(resource, where, orders) };
   await checkLength(session, resource, where, sort);
   const [first] = orders;
   const search = {
@@ -46,6 +46,21 @@ export async function listRecords<Row extends Identified>(
     : { rows: await resource.rows.list(session, query, read) };
   const inWindow = rows.slice(0, window.limit);
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
+}
+
+/** Lists what a condition asks of columns, all of which must be met. */
+function termsOf(condition: Condition): (readonly [column: string, value: unknown])[] {
+  return Object.entries(condition).flatMap(([name, value]) =>
+    name === 'AND' ? [value as Condition | Condition[]].flat().flatMap(termsOf) : [[name, value] as const],
+  );
+}
+
+/** Tells if an index has just the rows of a list, in its order. */
+function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: readonly Order[]): boolean {
+  const [[column, value] = ['', undefined], ...others] = termsOf(where);
+  const [order, ...further] = orders;
+  if (others.length > 0 || further.length > 0 || typeof value !== 'string') return false;
+  return indexedBy[column]?.includes(order?.field ?? '') ?? false;
 }
 
 /** Counts the records that match a filter. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
+import type { Readable } from '../../src/records/lists/readable.js';
 import { categories } from '../../src/resources/categories.js';
 import { companies } from '../../src/resources/companies.js';
 import { contactTypes } from '../../src/resources/contact-types.js';
@@ -72,14 +73,15 @@ test.each(
     tags,
     teams,
     vehicles,
-  ].map(({ table, indexed }): [string, readonly string[]] => [table, indexed]),
-)('%s: the orders that are known to have an index have one', async (table, indexed) => {
+  ].map((resource): [string, Readable] => [resource.table, resource]),
+)('%s: the orders that are known to have an index have one', async (table, { indexed, indexedBy = {} }) => {
   const found = await gateway.database.prisma.$queryRaw<{ definition: string }[]>`
     SELECT indexdef AS definition FROM pg_indexes WHERE tablename = ${table}`;
-  const ordered = found.flatMap(
-    ({ definition }) => /\(organization_id, (\w+), id\)/.exec(definition)?.[1] ?? [],
+  const ordered = found.flatMap(({ definition }) => /\((\w+_id, \w+), id\)/.exec(definition)?.[1] ?? []);
+  const known = Object.entries({ organizationId: indexed, ...indexedBy }).flatMap(([column, orders]) =>
+    orders.map((order) => `${snakeCase(column)}, ${snakeCase(order)}`),
   );
-  expect([...indexed].map(snakeCase).sort()).toEqual(ordered.sort());
+  expect(known.sort()).toEqual(ordered.sort());
 });
 
 describe('among 20,000 items', () => {

@@ -27,11 +27,15 @@ const LARGEST_PART_ROWS = maxPageSize + 1 + DEEP_OFFSET_ROWS;
 
 /**
  * Returns the LIMIT of a part of a page, as a literal. PostgreSQL assumes that a LIMIT parameter takes a tenth of the
- * table and plans for that, or plans anew for each value. With a number in the statement it keeps one good plan: it
- * compares the cost for any values with the cost for those at hand, which differ less the fewer rows are wanted.
+ * table and plans for that, or plans anew for each value. With a number in the statement it keeps one good plan.
+ *
+ * It compares the cost for any values with the cost for those at hand, which differ less the fewer rows are wanted.
+ * Where no index has just the rows of the list, few would tempt it to walk another index in search of them.
  */
-const partLimitSql = (rows: number) =>
-  raw(`LIMIT ${rows <= USUAL_PART_ROWS ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
+function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.Sql {
+  const isUsual = isIndexed && skip + take <= USUAL_PART_ROWS;
+  return raw(`LIMIT ${isUsual ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
+}
 
 /** Rows of a list that a search scans first, in the order of the list. A frequent term fills a page within them. */
 const SCAN_AHEAD_ROWS = 500;
@@ -57,7 +61,7 @@ export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: 
     const ids = sql`${read('record.id', {})} ${part}`;
     return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
   }
-  const parts = ranges.map((range) => sql`(${read('record.*', range)} ${partLimitSql(skip + take)})`);
+  const parts = ranges.map((range) => sql`(${read('record.*', range)} ${partLimitSql(query)})`);
   return sql`SELECT ${columns} FROM (${join(parts, ' UNION ALL ')}) AS record ${order} ${part}`;
 }
 

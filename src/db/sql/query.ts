@@ -17,4 +17,6 @@ export interface ListQuery {
   readonly from?: Prisma.Sql | undefined;
   readonly skip?: number;
   readonly take: number;
+  /** True if an index has just the rows that match, in their order. */
+  readonly isIndexed?: boolean;
 }

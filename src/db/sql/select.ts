@@ -22,13 +22,11 @@ type RowQuery = Partial<ListQuery>;
 function selectSql(
   of: OfCaller,
   model: Model,
-  { where = {}, ranges, orderBy = [], from, skip = 0, take }: RowQuery,
+  { where = {}, orderBy = [], take, ...query }: RowQuery,
   fields = modelFields(model),
 ): Prisma.Sql {
   const columns = columnsSql(model, fields);
-  if (take !== undefined) {
-    return pageSql(of, model, columns, { where, orderBy, from, skip, take, ...(ranges && { ranges }) });
-  }
+  if (take !== undefined) return pageSql(of, model, columns, { where, orderBy, take, ...query });
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
   return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
 }

@@ -27,6 +27,8 @@ export interface Readable<Row extends Identified = Identified> {
   readonly sortable: ReadonlyMap<string, z.ZodType>;
   /** Sortable fields with an index per organization. A test compares them with the database's indexes. */
   readonly indexed: readonly string[];
+  /** Sortable fields with an index for each value of a column, by that column. The same test compares them. */
+  readonly indexedBy?: Readonly<Record<string, readonly string[]>>;
   /** Further keys of orders, by their names: those of linked records, and what is computed. */
   readonly orderKeys?: Readonly<Record<string, ComputedKey>>;
   /** Columns that filters have ranges of, with their types. The times of creation and change come to them. */
