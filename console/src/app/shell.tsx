@@ -17,28 +17,45 @@ import { SignInAgain } from './sign-in';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
+/** Asks whether the gateway answers with the page. */
+async function isReachable(): Promise<boolean> {
+  const asked = fetch(location.pathname, {
+    method: 'HEAD',
+    headers: { Accept: 'text/html' },
+    cache: 'no-store',
+  });
+  return asked.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Loads the page anew if the gateway answers: browsers ask only once for a module, also when it could not be had. */
+const loadAnew = async () => (await isReachable()) && location.reload();
+
 /** Draws the screen of the address; its program is loaded when it is opened first. */
 function CurrentScreen() {
   const found = findScreen(place.value.path);
-  const [failed, setFailed] = useState<Screen>();
+  const [failed, setFailed] = useState<{ screen: Screen; kind: 'offline' | 'outdated' }>();
   const [, draw] = useState(0);
   const screen = found?.screen;
-  const load = () => {
+  const fault = failed && failed.screen === screen ? failed.kind : undefined;
+  useEffect(() => {
     if (!screen || loaded.has(screen)) return;
     screen.load().then(
       (module) => {
         loaded.set(screen, module.default);
-        setFailed(undefined);
         draw((count) => count + 1);
       },
-      () => setFailed(screen),
+      // Its file is gone from the gateway when another version runs by now.
+      async () => setFailed({ screen, kind: (await isReachable()) ? 'outdated' : 'offline' }),
     );
-  };
-  useEffect(() => {
-    load();
-    window.addEventListener('online', load);
-    return () => window.removeEventListener('online', load);
   }, [screen]);
+  useEffect(() => {
+    if (!fault) return;
+    window.addEventListener('online', loadAnew);
+    return () => window.removeEventListener('online', loadAnew);
+  }, [fault]);
   if (!found || (found.screen.permission && !may(found.screen.permission))) {
     return (
       <Empty icon="search" title={t('common.no_screen')} text={t('common.no_screen_text')}>
@@ -48,9 +65,7 @@ function CurrentScreen() {
       </Empty>
     );
   }
-  // Its file is gone from the gateway when another version runs by now.
-  if (failed === screen)
-    return <FaultNote fault={faultOf(navigator.onLine ? 'outdated' : 'offline')} onRetry={load} />;
+  if (fault) return <FaultNote fault={faultOf(fault)} onRetry={loadAnew} />;
   const Drawn = loaded.get(found.screen);
   return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
 }

@@ -233,7 +233,12 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('tbody th a');
       await page.context().setOffline(true);
       await page.click('tbody th a');
-      await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
+      const unreached = () => page.waitForSelector('[role=alert]:has-text("cannot be reached")');
+      await unreached();
+      const asked = page.waitForEvent('requestfailed');
+      await page.click('[role=alert] button:has-text("Try again")');
+      await asked;
+      await unreached();
       await page.context().setOffline(false);
       await page.waitForSelector('h1:has-text("Unreachable")');
       await at.gateway.graphql(change, { id, input: { name: 'Reached again' } });

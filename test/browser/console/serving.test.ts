@@ -48,7 +48,8 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
     const attempts = [
       "fetch('https://example.com/').catch(() => {})",
       "document.body.append(Object.assign(document.createElement('img'), { src: 'https://example.com/x.png' }))",
-      "document.body.insertAdjacentHTML('beforeend', '<b onclick=alert(1)>x</b>')",
+      // Browsers look at a handler when it is written, or when it is to run.
+      "(document.body.insertAdjacentHTML('beforeend', '<b onclick=alert(1)>x</b>'), document.body.lastChild.click())",
       "document.body.insertAdjacentHTML('beforeend', '<b style=\\'color:red\\'>x</b>')",
       "document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))",
     ];
