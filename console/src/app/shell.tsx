@@ -30,7 +30,7 @@ async function isReachable(): Promise<boolean> {
   );
 }
 
-/** Loads the page anew if the gateway answers: browsers ask only once for a module, also when it could not be had. */
+/** Loads the page anew if the gateway answers. Browsers ask only once for a module, also when it could not be had. */
 const loadAnew = async () => (await isReachable()) && location.reload();
 
 /** Draws the screen of the address; its program is loaded when it is opened first. */
