@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { subscribe } from '../live/support.js';
+import { streams, subscribe } from '../live/support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
@@ -166,12 +166,15 @@ test('a link of an issuer’s caller tells nothing of it, and ends with its toke
 test('a stream makes links, too', async () => {
   const query = `subscription($id: ID!) { expirationItemChanged(id: $id) { attachments { nodes { downloadUrl(expiresIn: 60) } } } }`;
   const results = await subscribe(gateway, { query, variables: { id: item.id } });
-  const rename = 'mutation($id: ID!) { updateExpirationItem(id: $id, input: {details: "new"}) { id } }';
-  await gateway.graphql(rename, { id: item.id });
+  // Each time another text: what changes nothing is no event.
+  const change =
+    'mutation($id: ID!, $details: String) { updateExpirationItem(id: $id, input: {details: $details}) { id } }';
+  await gateway.graphql(change, { id: item.id, details: newId() });
   const { value } = await results.next();
   const [file] = (
     value as { data: { expirationItemChanged: { attachments: { nodes: { downloadUrl: string }[] } } } }
   ).data.expirationItemChanged.attachments.nodes;
   expect((await get(file?.downloadUrl ?? '')).status).toBe(200);
   await results.return?.();
+  await streams(gateway, 0);
 });
