@@ -45,10 +45,15 @@ function CurrentScreen() {
     screen.load().then(
       (module) => {
         loaded.set(screen, module.default);
+        setFailed(undefined);
         draw((count) => count + 1);
       },
-      // Its file is gone from the gateway when another version runs by now.
-      async () => setFailed({ screen, kind: (await isReachable()) ? 'outdated' : 'offline' }),
+      async () => {
+        const kind = (await isReachable()) ? 'outdated' : 'offline';
+        // Its file is gone when another version runs by now, unless it is the failure of before that is remembered.
+        if (kind === 'outdated' && fault === 'offline') location.reload();
+        else setFailed({ screen, kind });
+      },
     );
   }, [screen]);
   useEffect(() => {

@@ -227,6 +227,21 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
+  test('opens when there is a connection again, after another screen', async () => {
+    await add('Later');
+    await at.inConsole('/items?q=Later', async (page) => {
+      await page.waitForSelector('tbody th a');
+      await page.context().setOffline(true);
+      await page.click('tbody th a');
+      await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
+      await page.goBack();
+      await page.waitForSelector('[role=alert]:has-text("cannot be reached")', { state: 'detached' });
+      await page.context().setOffline(false);
+      await page.click('tbody th a');
+      await page.waitForSelector('h1:has-text("Later")');
+    });
+  });
+
   test('goes on when the gateway cannot be reached for a while', async () => {
     const id = await add('Unreachable');
     await at.inConsole('/items?q=Unreachable', async (page) => {
