@@ -41,7 +41,7 @@ function tellAll(): void {
   tellSoon();
 }
 
-/** Has all that is shown looked at again, as after a while without rights. */
+/** Has all that is shown looked at again. Without rights or a connection, changes are missed. */
 export function lookAgain(): void {
   for (const { look } of [...followers]) look();
 }
@@ -67,8 +67,8 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
   }
 }
 
-/** Listens until the stream ends. @returns whether it told anything */
-async function listen(abort: AbortSignal): Promise<void> {
+/** Listens until the stream ends. @throws {Error} when it cannot be had, or breaks off */
+async function listen(abort: AbortSignal, onOpen: () => void): Promise<void> {
   if (cursor === undefined) {
     const begun = await request(ChangesNow, {}, abort);
     if (!begun.ok) throw new Error(begun.fault.kind);
@@ -76,6 +76,7 @@ async function listen(abort: AbortSignal): Promise<void> {
   }
   const response = await send(RecordsChanged, { after: cursor }, 'text/event-stream', abort);
   isLive.value = response.ok;
+  if (response.ok) onOpen();
   for await (const { data, errors } of messagesOf(response)) {
     if (errors?.[0]?.extensions?.code === 'PRECONDITION_FAILED') {
       // Something before may be missing: all is looked at again.
@@ -90,9 +91,17 @@ async function listen(abort: AbortSignal): Promise<void> {
 }
 
 async function stayConnected(abort: AbortSignal): Promise<void> {
+  // What was asked while the gateway was away has failed, and no change tells of it.
+  let wasAway = false;
+  const opened = () => {
+    if (wasAway) lookAgain();
+    wasAway = false;
+  };
   for (let attempt = 0; !abort.aborted; attempt++) {
     const began = Date.now();
-    await listen(abort).catch(() => {});
+    await listen(abort, opened).catch(() => {
+      wasAway = true;
+    });
     isLive.value = false;
     if (Date.now() - began > 10_000) attempt = 0;
     const wait = Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
@@ -115,14 +124,19 @@ function connect(): void {
   stayConnected(connection.signal);
 }
 
+function comeBack(): void {
+  lookAgain();
+  connect();
+}
+
 /** Begins to follow changes. @returns what ends it */
 export function goLive(): () => void {
   document.addEventListener('visibilitychange', connect);
-  window.addEventListener('online', connect);
+  window.addEventListener('online', comeBack);
   connect();
   return () => {
     document.removeEventListener('visibilitychange', connect);
-    window.removeEventListener('online', connect);
+    window.removeEventListener('online', comeBack);
     connection?.abort();
     connection = undefined;
     cursor = undefined;

@@ -79,15 +79,7 @@ export function useQuery<Data, Variables>(
     return () => running.current?.abort();
   }, [key]);
   const followed = kinds.join();
-  useEffect(() => {
-    const stop = follow(kinds, () => void reload.current());
-    const retry = () => void reload.current();
-    window.addEventListener('online', retry);
-    return () => {
-      stop();
-      window.removeEventListener('online', retry);
-    };
-  }, [followed]);
+  useEffect(() => follow(kinds, () => void reload.current()), [followed]);
   return {
     data: current.data,
     fault: current.fault,

@@ -235,10 +235,27 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.click('tbody th a');
       await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
       await page.goBack();
-      await page.waitForSelector('[role=alert]:has-text("cannot be reached")', { state: 'detached' });
+      await page.waitForSelector('.head:has-text("Add an item")');
+      // The list, too, comes by itself once there is a connection.
+      await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
       await page.context().setOffline(false);
       await page.click('tbody th a');
       await page.waitForSelector('h1:has-text("Later")');
+    });
+  });
+
+  test('shows what it could not once the gateway answers again, while the machine stayed online', async () => {
+    await add('Restarted');
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.side a[href="/items"]');
+      await page.route('**/graphql', (route) => route.abort());
+      // The stream of changes is opened anew, as after the gateway has gone.
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await page.click('.side a[href="/items"]');
+      await page.waitForSelector('[role=alert]:has-text("cannot be reached")');
+      await page.unroute('**/graphql');
+      await page.waitForSelector('tbody th a:has-text("Restarted")');
+      expect(await page.isVisible('[role=alert]')).toBe(false);
     });
   });
 
