@@ -1,4 +1,6 @@
-// Time, not only CPU: npm run bench -- latency [--rounds=3] [--duration=6] [--warmup=4] [--workload=W1,W2]
+// Time, not only CPU: npm run bench -- latency [--rounds=3] [--duration=6] [--warmup=4] [--workload=W1,W2] [--only=pages]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
@@ -57,21 +59,12 @@ async function compare(database, { rounds, workload, ...cell }) {
 
 /** Reads pages of 500 items with all that the contract shows, one after the other, until it is told to stop. */
 function readPages({ url, token }) {
-  let [pages, bytes, over] = [0, 0, false];
-  const headers = { authorization: `Bearer ${token}` };
-  const done = (async () => {
-    while (!over) {
-      const answer = await fetch(`${url}/v1/expirationitems?paging=500&page=${1 + (pages % 20)}`, {
-        headers,
-      });
-      bytes += (await answer.arrayBuffer()).byteLength;
-      pages += 1;
-    }
-  })();
+  const child = fork(new URL('lib/read-pages.mjs', import.meta.url).pathname, { stdio: 'inherit' });
+  child.send({ url, token });
+  const pages = once(child, 'message');
   return async () => {
-    over = true;
-    await done;
-    return { pages, bytes };
+    child.send('stop');
+    return (await pages)[0];
   };
 }
 
@@ -82,19 +75,19 @@ async function besidePages(database, { rounds, duration, warmup }) {
   const { rate } = await measure(gateway, database, cell);
   const quarter = { ...cell, warmup: 0, connections, rate: rate / 4 };
   const [alone, beside] = [[], []];
-  let read = { pages: 0, bytes: 0 };
+  let pages = 0;
   for (let round = 0; round < rounds; round += 1) {
     alone.push(await measure(gateway, database, quarter));
     const stop = readPages(gateway);
     beside.push(await measure(gateway, database, quarter));
-    read = await stop();
+    pages = await stop();
   }
   await gateway.close();
   const [without, within] = [middle(alone, 'p99'), middle(beside, 'p99')];
   console.log(
     `\nW2 at a quarter of its highest rate (${shown(rate)}/s): 99th ${shown(without)} ms alone, ${shown(within)} ms ` +
       `(${(within / without).toFixed(2)}x) while one client reads pages of 500 items ` +
-      `(${read.pages} pages, ${(read.bytes / 2 ** 20).toFixed(0)} MiB in the last round).`,
+      `(${pages} pages in the last round).`,
   );
   return { rate, without, within };
 }
@@ -118,16 +111,21 @@ async function byWorkers(database, { rounds, duration, warmup }) {
   return { single, double };
 }
 
-/** Runs the measurement. */
-export async function run({ rounds = 3, duration = 6, warmup = 4, workload = 'W1,W2,W3,W4,W5' }) {
+/** Runs the measurement; `only` picks parts of it. */
+export async function run({
+  rounds = 3,
+  duration = 6,
+  warmup = 4,
+  workload = 'W1,W2,W3,W4,W5',
+  only = 'peers,pages,workers',
+}) {
   const database = await prepare();
   const options = { rounds, duration, warmup, workload };
+  const parts = { peers: compare, pages: besidePages, workers: byWorkers };
+  const results = {};
   try {
-    const rows = await compare(database, options);
-    keep('latency', {
-      ...{ node: process.version, ...options, rows },
-      ...{ pages: await besidePages(database, options), workers: await byWorkers(database, options) },
-    });
+    for (const part of only.split(',')) results[part] = await parts[part](database, options);
+    keep('latency', { node: process.version, ...options, ...results });
   } finally {
     await database.close();
   }

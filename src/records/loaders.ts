@@ -16,7 +16,7 @@ export type BatchLoader<T> = (session: Session, keys: readonly string[]) => Prom
 
 /**
  * Loads a value through a DataLoader of the request. The keys that are asked for in one turn are read together, and
- * each key once in a request.
+ * each key once in a request. Of a list that is filled in several turns, they are read once it is filled.
  * @param name identity of the loader, for batch functions that are created anew for each use
  */
 export function loadBatched<T>(
@@ -26,7 +26,11 @@ export function loadBatched<T>(
   name: unknown = batch,
 ): Promise<T> {
   const known = session.loaders.get(name) as DataLoader<string, T> | undefined;
-  const loader = known ?? new DataLoader<string, T>((keys) => batch(session, keys));
+  const loader =
+    known ??
+    new DataLoader<string, T>((keys) => batch(session, keys), {
+      batchScheduleFn: (dispatch) => session.slices.whenIdle(dispatch),
+    });
   session.loaders.set(name, loader);
   return loader.load(key);
 }

@@ -1,6 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
-import { exactText } from '../domain/text/exact-json.js';
 import { execute } from '../graphql/execution/execute.js';
+import { writeJson } from '../web/json-text.js';
 import type { RestContext } from './projection.js';
 import type { Route } from './route.js';
 
@@ -20,16 +20,6 @@ export type Sofa = (route: Route, context: RestContext, variables: RouteVariable
 function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
   return original === undefined ? error : unwrapError(original);
-}
-
-/** Writes JSON. A number that a double would round is a BigInt, which the engine's own writer refuses. */
-function write(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (error instanceof TypeError) return exactText(value);
-    throw error;
-  }
 }
 
 /** Builds the operation of a row. */
@@ -74,6 +64,6 @@ export function createSofaExecutor(schema: GraphQLSchema): Sofa {
     const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
     if (result.errors) throw unwrapError(result.errors[0]);
     const value = result.data?.[route.field];
-    return { value, body: write(value) };
+    return { value, body: await writeJson(value, contextValue.session.slices) };
   };
 }

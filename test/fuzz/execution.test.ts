@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { executeByPlan, executeWithoutPlan } from '../support/both-executors.js';
+import { executeByPlan, executeInSlices, executeWithoutPlan } from '../support/both-executors.js';
 import type { TestGateway } from '../support/gateway.js';
 import { Unhandled } from '../support/unhandled.js';
 import { expectAlive } from './answers.js';
@@ -28,6 +28,9 @@ afterAll(async () => {
 const readers = ['admin', 'admin', 'member', 'viewer', 'uploader'] as const;
 type Reader = (typeof readers)[number];
 
+/** Plans are executed in one go, and in turns of the event loop. */
+const byPlan = [executeByPlan, executeInSlices];
+
 /** Executes with one executor; neither leaves a rejection unheard, as no resolver throws. */
 async function answered(
   execute: typeof executeByPlan,
@@ -49,18 +52,23 @@ describe(`documents over every field, seed ${seed}`, () => {
       let [failed, shown] = [0, 0];
       const operations = new Operations(world, 'query');
       await fc.assert(
-        fc.asyncProperty(operations, fc.constantFrom(...readers), async (operation, reader) => {
-          for (const variables of bothConditions(operation)) {
-            const same = { ...operation, variables };
-            const ours = await answered(executeByPlan, world.gateway, same, reader);
-            const theirs = await answered(executeWithoutPlan, world.gateway, same, reader);
-            const text = `${operation.query} ${JSON.stringify(variables)} of ${reader}`;
-            expectSame(ours, theirs, text);
-            expect(codesOf(ours), text).not.toContain('INTERNAL_ERROR');
-            if (ours.errors) failed++;
-            if (ours.errors && ours.data) shown++;
-          }
-        }),
+        fc.asyncProperty(
+          operations,
+          fc.constantFrom(...readers),
+          fc.constantFrom(...byPlan),
+          async (operation, reader, execute) => {
+            for (const variables of bothConditions(operation)) {
+              const same = { ...operation, variables };
+              const ours = await answered(execute, world.gateway, same, reader);
+              const theirs = await answered(executeWithoutPlan, world.gateway, same, reader);
+              const text = `${operation.query} ${JSON.stringify(variables)} of ${reader}`;
+              expectSame(ours, theirs, text);
+              expect(codesOf(ours), text).not.toContain('INTERNAL_ERROR');
+              if (ours.errors) failed++;
+              if (ours.errors && ours.data) shown++;
+            }
+          },
+        ),
         settings(600),
       );
       expect(failed).toBeGreaterThan(20);
@@ -79,12 +87,12 @@ describe(`documents over every field, seed ${seed}`, () => {
         ({ query }) => !/deleteTeam|revokeAccessToken|updateUser|deactivateUser/.test(query),
       );
       await fc.assert(
-        fc.asyncProperty(operations, async (operation) => {
+        fc.asyncProperty(operations, fc.constantFrom(...byPlan), async (operation, execute) => {
           const text = `${operation.query} ${JSON.stringify(operation.variables)}`;
           const query = translated(operation.query, world, twin);
           const variables = JSON.parse(translated(JSON.stringify(operation.variables), world, twin));
           const same = { query, variables, document: parse(query) };
-          const ours = await answered(executeByPlan, world.gateway, operation, 'admin');
+          const ours = await answered(execute, world.gateway, operation, 'admin');
           const theirs = await answered(executeWithoutPlan, twin.gateway, same, 'admin');
           expectSame(anonymous(ours) as Answer, anonymous(theirs) as Answer, text);
           expect(codesOf(ours), text).not.toContain('INTERNAL_ERROR');

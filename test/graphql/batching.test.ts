@@ -1,6 +1,8 @@
+import { type ExecutionResult, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createLinked } from '../rest/support.js';
+import { executeByPlan, executeInSlices } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { namesOf, settle } from '../support/statements.js';
 import { insert, listOf } from './lists.js';
@@ -103,6 +105,26 @@ describe('a nested list', () => {
         answers.push(vehicles);
       }
       for (const answer of answers) expect(answer).toEqual(answers[0]);
+    });
+
+    test('takes the same statements when it is filled in several turns of the event loop', async () => {
+      const document = parse(`{ locations(first: 300) { nodes { name
+        vehicles(first: 2) { totalCount nodes { name location { vehicles { totalCount } } } } } } }`);
+      const results: ExecutionResult[] = [];
+      for (const execute of [executeByPlan, executeInSlices]) {
+        const sent = await gateway.statementNames(async () => {
+          results.push(await execute(gateway, { document }));
+        });
+        const [, ...read] = sent;
+        expect(read.sort()).toEqual([
+          'locations.find',
+          'locations.list',
+          'vehicles.nested',
+          'vehicles.nested_count',
+        ]);
+      }
+      expect(results[0]).toMatchObject({ data: { locations: { nodes: { length: 3 * count } } } });
+      expect(results[1]).toEqual(results[0]);
     });
   });
 

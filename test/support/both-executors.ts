@@ -2,12 +2,14 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
+import type { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { TestGateway } from './gateway.js';
+import { ShortSlices } from './short-slices.js';
 
 /** What is executed. */
 export interface Executed {
@@ -20,10 +22,14 @@ export interface Executed {
 const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dataDir: '' });
 
 /** The context of an operation at the GraphQL door, with a session of its own. */
-async function contextFor({ database, clock, admin }: TestGateway, token = admin): Promise<Context> {
+async function contextFor(
+  { database, clock, admin }: TestGateway,
+  token = admin,
+  slices?: TimeSlices,
+): Promise<Context> {
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
-  const session = new Session(database, { caller, now: clock.now, bearer: token, secrets });
+  const session = new Session(database, { caller, now: clock.now, bearer: token, secrets, slices });
   const door: Door = {
     naming: (field) => field,
     shows: () => true,
@@ -33,11 +39,22 @@ async function contextFor({ database, clock, admin }: TestGateway, token = admin
   return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
 }
 
-/** Executes as the gateway does. */
-export async function executeByPlan(gateway: TestGateway, { token, variables, ...rest }: Executed) {
-  const contextValue = await contextFor(gateway, token);
+/**
+ * Executes as the gateway does.
+ * @param slices of the event loop, in place of the usual ones
+ */
+export async function executeByPlan(
+  gateway: TestGateway,
+  { token, variables, ...rest }: Executed,
+  slices?: TimeSlices,
+) {
+  const contextValue = await contextFor(gateway, token, slices);
   return execute({ schema, contextValue, variableValues: variables ?? {}, ...rest });
 }
+
+/** Executes as the gateway does what takes long. */
+export const executeInSlices: typeof executeByPlan = (gateway, executed) =>
+  executeByPlan(gateway, executed, new ShortSlices());
 
 /** Executes with graphql-js, which knows of no plans: rows are read whole, and what they lead to is loaded. */
 export async function executeWithoutPlan(

@@ -8,6 +8,7 @@ import type { Database } from './database.js';
 import { ReadBound, usualBound } from './read-bound.js';
 import type { ReadSource, SendStatement } from './read-source.js';
 import type { Statement } from './statement.js';
+import { TimeSlices } from './time-slices.js';
 import type { Transaction } from './transaction.js';
 
 /** On whose behalf, when, and on what condition a request works on the data. */
@@ -21,6 +22,7 @@ export interface SessionOptions {
   readonly binDays?: number | undefined;
   /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
+  readonly slices?: TimeSlices | undefined;
   /** True if mails with links to the gateway can be sent. */
   readonly sendsMail?: boolean | undefined;
   /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
@@ -49,6 +51,8 @@ export class Session {
   known: readonly Violation[] = [];
   /** Bound of what its statements may read together. */
   readBound = new ReadBound(usualBound);
+  /** Its shares of the event loop. */
+  readonly slices: TimeSlices;
   /** The transaction that all of its work is a part of, while there is one. */
   #transaction: Transaction | undefined;
   #precondition: Precondition | undefined;
@@ -58,6 +62,7 @@ export class Session {
   constructor(database: Database, options: SessionOptions) {
     const { caller, now, precondition, secrets, bearer, binDays = usualBinDays, sendsMail = false } = options;
     this.loaders = options.loaders ?? new Map();
+    this.slices = options.slices ?? new TimeSlices();
     this.database = database;
     this.caller = caller;
     this.now = now;

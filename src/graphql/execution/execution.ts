@@ -7,6 +7,7 @@ import {
   locatedError,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { TimeSlices } from '../../db/connection/time-slices.js';
 import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
@@ -23,6 +24,7 @@ export class Execution {
   readonly #args: ExecutionArgs;
   readonly #resolvers: Resolvers;
   readonly #size: AnswerSize;
+  readonly #slices: TimeSlices;
   #errors: GraphQLError[] = [];
   /** Null once nothing more is answered: then nothing more is resolved. */
   #data: Container | null;
@@ -33,7 +35,9 @@ export class Execution {
     this.#plan = plan;
     this.#args = args;
     this.#resolvers = new Resolvers(plan, args, variables);
-    this.#size = (args.contextValue as Context | undefined)?.answer ?? new AnswerSize(Infinity);
+    const context = args.contextValue as Context | undefined;
+    this.#size = context?.answer ?? new AnswerSize(Infinity);
+    this.#slices = context?.session?.slices ?? new TimeSlices();
     this.#size.bytes += plan.bytes;
     this.#data = { ...plan.blank };
   }
@@ -78,24 +82,32 @@ export class Execution {
   /** Goes on with a value when it is there. */
   #await(value: PromiseLike<unknown>, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
     this.#waiting++;
-    const ended = () => {
-      if (--this.#waiting === 0) this.#end?.();
-    };
     value.then(
       (settled) => {
-        try {
-          if (this.#data !== null) go(settled);
-          else ignoreRejections(settled);
-        } catch (error) {
-          this.#fail(error, place, field);
-        }
-        ended();
+        const goOn = () => this.#goOn(settled, place, field, go);
+        if (this.#slices.isOver) this.#slices.later(goOn);
+        else goOn();
       },
       (error: unknown) => {
         this.#fail(error, place, field);
-        ended();
+        this.#ended();
       },
     );
+  }
+
+  /** Goes on with a value that was waited for. */
+  #goOn(value: unknown, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
+    try {
+      if (this.#data !== null) go(value);
+      else ignoreRejections(value);
+    } catch (error) {
+      this.#fail(error, place, field);
+    }
+    this.#ended();
+  }
+
+  #ended(): void {
+    if (--this.#waiting === 0) this.#end?.();
   }
 
   /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
@@ -128,7 +140,9 @@ export class Execution {
     container[key] = value;
     const size = this.#size;
     size.bytes += valueBytes(value);
-    if (size.bytes > size.room) size.makeRoom();
+    if (size.bytes <= size.room) return;
+    size.makeRoom();
+    this.#slices.weigh(size.bytes);
   }
 
   #fill(
@@ -209,14 +223,34 @@ export class Execution {
     // A list is filled by its indexes as an object is by its fields; no type says so of both.
     const container = Array(found.length).fill(null) as object as Container;
     place.container[place.key] = container;
-    const { item, nullable } = shape;
     this.#size.bytes += 2 + found.length;
-    for (const [key, value] of found.entries()) {
+    this.#fillList(field, shape, { place, container, values: found }, 0);
+  }
+
+  /** Fills a list from an index on. It goes on in later turns of the event loop. */
+  #fillList(
+    field: FieldPlan,
+    shape: AnswerShape & { kind: 'list' },
+    list: { readonly place: Place; readonly container: Container; readonly values: readonly unknown[] },
+    from: number,
+  ): void {
+    const { item, nullable } = shape;
+    const { place, container, values } = list;
+    for (let key = from; key < values.length; key++) {
+      const value = values[key];
       const each = { prev: place, key, typename: undefined, container, nullable };
       if (this.#data === null) {
         ignoreRejections(value);
       } else if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
+      } else if (this.#slices.isOver) {
+        // Promises further on must be heard before they are rejected.
+        if (from === 0) ignoreRejections(values);
+        this.#waiting++;
+        this.#slices.later(() =>
+          this.#goOn(values, place, field, () => this.#fillList(field, shape, list, key)),
+        );
+        return;
       } else {
         try {
           this.#complete(field, item, each, value);

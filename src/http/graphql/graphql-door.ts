@@ -2,10 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
+import type { TimeSlices } from '../../db/connection/time-slices.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { largestBodies } from '../../rest/route.js';
 import type { Answer } from '../../web/answer.js';
+import { writeJson } from '../../web/json-text.js';
 import { withVary } from '../answers/answer.js';
 import { answeredResult } from '../answers/errors.js';
 import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
@@ -87,6 +89,21 @@ const writeResult = (result: ExecutionResult, type: string) =>
 
 const toJson = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
+/** A result whose data is written already. Yoga writes the rest, and leaves its errors' secrets out. */
+interface WrittenResult extends ExecutionResult {
+  readonly stringify?: (result: ExecutionResult) => string;
+}
+
+/** Writes the data of a large result in time slices. */
+async function withDataWritten(result: ExecutionResult, slices: TimeSlices): Promise<WrittenResult> {
+  const data = await writeJson(result.data, slices);
+  const stringify = ({ data: _, ...others }: ExecutionResult) => {
+    const before = JSON.stringify(others).slice(0, -1);
+    return `${before}${before === '{' ? '' : ','}"data":${data}}`;
+  };
+  return { ...result, stringify };
+}
+
 /** Writes a single GraphQL result in the media type that the client prefers. */
 function writeAnswer(result: ExecutionResult, type: string): Answer {
   const isJson = type.endsWith('json');
@@ -126,14 +143,20 @@ const runReadArguments = (incoming: Incoming, { stages, body }: Exchange) =>
 interface Executed {
   readonly incoming: Incoming;
   readonly result: ExecutionResult;
+  readonly slices: TimeSlices | undefined;
 }
 
 /** Writes a result in the media type that the caller prefers. */
-const respond: Stage<Executed, Answer> = {
+const respond: Stage<Executed, Answer | Promise<Answer>> = {
   name: 'respond',
-  run({ incoming, result }) {
-    const answer = writeAnswer(result, mediaTypeFor(incoming.header('accept')));
-    return incoming.method === 'GET' ? withVary('Accept', answer) : answer;
+  run({ incoming, result, slices }) {
+    const respondWith = (written: ExecutionResult) => {
+      const answer = writeAnswer(written, mediaTypeFor(incoming.header('accept')));
+      return incoming.method === 'GET' ? withVary('Accept', answer) : answer;
+    };
+    return slices?.isDivided && result.data
+      ? withDataWritten(result, slices).then(respondWith)
+      : respondWith(result);
   },
 };
 
@@ -155,7 +178,12 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
       await sendEvents(result, { response, exchange, heartbeat, write: toJson });
       return undefined;
     }
-    return exchange.stages.run(respond, { incoming, result: answeredResult(result, log, exchange) });
+    const { stages, session } = exchange;
+    return stages.run(respond, {
+      incoming,
+      result: answeredResult(result, log, exchange),
+      slices: session?.slices,
+    });
   }
   const query: MethodHandler = { access: 'token', handle: answer };
   const post: MethodHandler = {

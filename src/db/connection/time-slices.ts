@@ -1,0 +1,115 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Bytes that a request may read or answer before its work is divided. 500 rows with all fields have four times as many. */
+const undividedBytes = 256 * 1024;
+
+/** Milliseconds that a divided request may hold the event loop in one turn of it. */
+const sliceMs = 0.5;
+
+/** Requests with work for later turns. Each turn is that of the first, which then goes to the end (round robin). */
+const queue: TimeSlices[] = [];
+let isRunning = false;
+
+function runNext(): void {
+  const next = queue.shift();
+  next?.run();
+  if (next?.hasWork) queue.push(next);
+  isRunning = queue.length > 0;
+  if (isRunning) setImmediate(runNext);
+}
+
+function enqueue(slices: TimeSlices): void {
+  queue.push(slices);
+  if (isRunning) return;
+  isRunning = true;
+  setImmediate(runNext);
+}
+
+/** Does work after all promises that are resolved in this turn, as DataLoader does. */
+const afterResolved = (work: () => void) => void Promise.resolve().then(() => process.nextTick(work));
+
+/**
+ * Divides the work of a large request into time slices (cooperative multitasking). Other requests have the event loop
+ * between them: a page of 500 rows takes tens of milliseconds. What is small is done in one go, as many at once, half
+ * done, would fill the memory.
+ */
+export class TimeSlices {
+  #isDivided = false;
+  /** The end of the slice, by `performance.now()`. */
+  #until = 0;
+  #looks = 0;
+  #isOver = false;
+  #work: (() => void)[] = [];
+  /** Place of the next work. What is done is taken out together, as `shift` copies long arrays. */
+  #done = 0;
+  #whenIdle: (() => void)[] = [];
+  /** Runs something as for the request: the turns of others are not its asynchronous context. */
+  #within: (<T>(work: () => T) => T) | undefined;
+
+  /** True if the request is so large that its work is divided. */
+  get isDivided(): boolean {
+    return this.#isDivided;
+  }
+
+  /** True if there is work for a later turn. */
+  get hasWork(): boolean {
+    return this.#work.length > 0;
+  }
+
+  /**
+   * True if the request has used up its slice. It is to go on by `later` or `next` then. Made to be asked for
+   * every record: only every eighth time it looks at the clock.
+   */
+  get isOver(): boolean {
+    if (this.#isDivided && !this.#isOver && (++this.#looks & 7) === 0) {
+      this.#isOver = performance.now() > this.#until;
+    }
+    return this.#isOver;
+  }
+
+  /** Has the request's work divided from now on if it is large. @param bytes that it reads or answers */
+  weigh(bytes: number): void {
+    if (bytes <= undividedBytes || this.#isDivided) return;
+    this.#isDivided = true;
+    this.#isOver = true;
+  }
+
+  /** Does work in a later turn. @param work must not throw */
+  later(work: () => void): void {
+    this.#within ??= AsyncLocalStorage.snapshot();
+    if (this.#work.push(work) === 1) enqueue(this);
+  }
+
+  /** Waits for a later turn. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.later(resolve));
+  }
+
+  /**
+   * Does work once none is left for later turns, and resolved promises are heard. Until then, more may be
+   * collected of what is to be loaded together.
+   */
+  whenIdle(work: () => void): void {
+    afterResolved(() => {
+      if (this.hasWork) this.#whenIdle.push(work);
+      else work();
+    });
+  }
+
+  /** Works through a slice. */
+  run(): void {
+    this.#until = performance.now() + sliceMs;
+    this.#isOver = false;
+    this.#within?.(() => {
+      do {
+        this.#work[this.#done++]?.();
+      } while (this.#done < this.#work.length && performance.now() <= this.#until);
+    });
+    if (this.#done < this.#work.length) return;
+    this.#work = [];
+    this.#done = 0;
+    const idle = this.#whenIdle;
+    this.#whenIdle = [];
+    for (const work of idle) this.#within?.(() => this.whenIdle(work));
+  }
+}

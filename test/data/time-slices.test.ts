@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { TimeSlices } from '../../src/db/connection/time-slices.js';
+import { execute } from '../../src/graphql/execution/execute.js';
+import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
+
+const large = 2 ** 20;
+
+/** Slices of a request that is large from its beginning. */
+function divided(): TimeSlices {
+  const slices = new TimeSlices();
+  slices.weigh(large);
+  return slices;
+}
+
+/** Holds the event loop for longer than a slice, however fast the machine is. */
+function work(): void {
+  const until = performance.now() + 1;
+  while (performance.now() < until);
+}
+
+/** Counts the turns of the event loop until some work is done. */
+async function turnsUntil(done: Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false];
+  const ended = done.finally(() => {
+    isDone = true;
+  });
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await ended;
+  return turns;
+}
+
+describe('time slices', () => {
+  test('do not divide what is small', () => {
+    const slices = new TimeSlices();
+    slices.weigh(1000);
+    work();
+    expect(Array.from({ length: 20 }, () => slices.isOver)).not.toContain(true);
+    expect(slices.isDivided).toBe(false);
+  });
+
+  test('end by the clock, and begin again in a later turn', async () => {
+    const slices = divided();
+    expect(slices.isOver).toBe(true);
+    await slices.next();
+    expect(slices.isOver).toBe(false);
+    work();
+    const looks = Array.from({ length: 8 }, () => slices.isOver);
+    expect(looks.at(-1)).toBe(true);
+  });
+
+  test('of several requests take turns', async () => {
+    const order: string[] = [];
+    const request = async (name: string) => {
+      const slices = divided();
+      for (let part = 0; part < 3; part++) {
+        slices.later(() => {
+          order.push(name);
+          work();
+        });
+      }
+      await slices.next();
+    };
+    await Promise.all([request('a'), request('b')]);
+    expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+  });
+
+  test('keep the asynchronous context of their request', async () => {
+    const requests = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const request = (name: string) =>
+      requests.run(name, async () => {
+        const slices = divided();
+        const see = () => {
+          seen.push(requests.getStore());
+        };
+        slices.later(see);
+        await slices.next();
+        await new Promise<void>((resolve) =>
+          slices.whenIdle(() => {
+            see();
+            resolve();
+          }),
+        );
+      });
+    await Promise.all([request('a'), request('b')]);
+    expect(seen.sort()).toEqual(['a', 'a', 'b', 'b']);
+  });
+
+  test('have done all work before what waits for its end', async () => {
+    const slices = divided();
+    const order: number[] = [];
+    const idle = new Promise<void>((resolve) => {
+      slices.later(() => order.push(1));
+      slices.whenIdle(() => {
+        order.push(4);
+        resolve();
+      });
+      slices.later(() => {
+        order.push(2);
+        // What goes on with a promise may have more work.
+        Promise.resolve().then(() => slices.later(() => order.push(3)));
+      });
+    });
+    await idle;
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a list', () => {
+  const schema = buildSchema('type Query { rows: [Row!]! } type Row { text: String! }');
+  const row = schema.getType('Row') as GraphQLObjectType;
+  const resolve = () => {
+    work();
+    return 'x'.repeat(1000);
+  };
+  Object.assign(row.getFields().text ?? {}, { resolve });
+  const answerWith = (count: number, answer: AnswerSize) =>
+    Promise.resolve(
+      execute({
+        schema,
+        document: parse('{ rows { text } }'),
+        rootValue: { rows: Array(count).fill({}) },
+        contextValue: { answer },
+      }),
+    );
+  const room = { take() {}, release() {} };
+
+  test('that is large leaves the event loop to others', async () => {
+    const answered = answerWith(400, new AnswerSize(2 ** 25, room));
+    const turns = await turnsUntil(answered);
+    expect((await answered).data?.rows).toHaveLength(400);
+    // The first 256 rows fill a small answer; beyond it, one is looked at in eight.
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('that is small is answered in one go', async () => {
+    const answered = answerWith(100, new AnswerSize(2 ** 25, room));
+    expect(await turnsUntil(answered)).toBeLessThan(3);
+  });
+});

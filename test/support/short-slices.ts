@@ -1,0 +1,14 @@
+import { TimeSlices } from '../../src/db/connection/time-slices.js';
+
+/** Time slices that end before every second record: work goes on in later turns wherever it can. */
+export class ShortSlices extends TimeSlices {
+  #looks = 0;
+
+  override get isDivided(): boolean {
+    return true;
+  }
+
+  override get isOver(): boolean {
+    return ++this.#looks % 2 === 1;
+  }
+}
