@@ -17,7 +17,17 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Handles rejections of a value that is not needed, or of its members. Node would report them as unhandled. */
+/**
+ * Handles rejections of a value that is needed only later. They are its own, its elements' and its members'. Node
+ * would report them as unhandled.
+ */
+export function hearRejections(value: unknown): void {
+  if (isPromise(value)) value.then(hearRejections, () => {});
+  else if (Array.isArray(value)) value.forEach(hearRejections);
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(ignoreRejections);
+}
+
+/** Handles rejections of a value that is not needed, or of its elements. Node would report them as unhandled. */
 export function ignoreRejections(value: unknown): void {
   if (isPromise(value)) value.then(ignoreRejections, () => {});
   else if (Array.isArray(value)) value.forEach(ignoreRejections);

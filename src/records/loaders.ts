@@ -29,6 +29,7 @@ export function loadBatched<T>(
   const loader =
     known ??
     new DataLoader<string, T>((keys) => batch(session, keys), {
+      // Sessions that share loaders are those of small events: whose slices they are makes no difference.
       batchScheduleFn: (dispatch) => session.slices.whenIdle(dispatch),
     });
   session.loaders.set(name, loader);

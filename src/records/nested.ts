@@ -63,7 +63,9 @@ function windowsByParent<Kind extends RecordKind>(
       const found = await session.read<Found>(named(`${table}.nested`, statement(byteLimit)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
       // The row that goes beyond the bound comes with the others, and tells of it.
-      return bytes > byteLimit ? undefined : { found, bytes };
+      if (bytes > byteLimit) return undefined;
+      session.slices.addRead(bytes);
+      return { found, bytes };
     });
     return groupByKey(parents, rows, ({ parent }) => parent);
   };

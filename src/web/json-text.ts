@@ -1,8 +1,11 @@
 import type { TimeSlices } from '../db/connection/time-slices.js';
 import { exactText } from '../domain/text/exact-json.js';
 
-/** Members of a list from which on each is written by itself. */
-const longList = 16;
+/** Values that are written at once. They take some tenths of a millisecond. */
+const valuesAtOnce = 200;
+
+/** Characters of a text that take as long as a value without any. */
+const charactersOfValue = 128;
 
 /** Writes JSON at once. A number that a double would round is a BigInt, which `JSON.stringify` refuses. */
 function jsonText(value: unknown): string {
@@ -15,19 +18,34 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** Writes JSON in parts: the members of objects, and the elements of long lists. */
+/** Takes the values within a value from a budget. @returns what is left of it; less than nothing ends the count */
+function spend(value: unknown, budget: number): number {
+  let left = budget - 1;
+  if (typeof value === 'string') return left - value.length / charactersOfValue;
+  if (typeof value !== 'object' || value === null) return left;
+  for (const name in value) {
+    left = spend((value as Readonly<Record<string, unknown>>)[name], left);
+    if (left < 0) break;
+  }
+  return left;
+}
+
+const writesItself = (value: { readonly toJSON?: unknown }) => typeof value.toJSON === 'function';
+
+/** Writes JSON in parts. Of what is too large to be written at once, they are its members. */
 function* jsonParts(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    const isLong = value.length > longList;
+  const isWhole = typeof value !== 'object' || value === null || writesItself(value);
+  if (isWhole || spend(value, valuesAtOnce) >= 0) {
+    yield jsonText(value);
+  } else if (Array.isArray(value)) {
     let before = '[';
     for (const element of value) {
       yield before;
-      if (isLong) yield jsonText(element);
-      else yield* jsonParts(element);
+      yield* jsonParts(element);
       before = ',';
     }
-    yield value.length === 0 ? '[]' : ']';
-  } else if (typeof value === 'object' && value !== null && !('toJSON' in value)) {
+    yield ']';
+  } else {
     let before = '{';
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue;
@@ -36,8 +54,6 @@ function* jsonParts(value: unknown): Generator<string> {
       before = ',';
     }
     yield before === '{' ? '{}' : '}';
-  } else {
-    yield jsonText(value);
   }
 }
 

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
+import { ShortSlices } from '../support/short-slices.js';
+import { Unhandled } from '../support/unhandled.js';
 
 const large = 2 ** 20;
 
@@ -54,20 +56,18 @@ describe('time slices', () => {
     expect(looks.at(-1)).toBe(true);
   });
 
-  test('of several requests take turns', async () => {
+  test('of several requests are those of the oldest until its end', async () => {
     const order: string[] = [];
     const request = async (name: string) => {
       const slices = divided();
       for (let part = 0; part < 3; part++) {
-        slices.later(() => {
-          order.push(name);
-          work();
-        });
+        await slices.next();
+        order.push(name);
+        work();
       }
-      await slices.next();
     };
     await Promise.all([request('a'), request('b')]);
-    expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+    expect(order).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
   });
 
   test('keep the asynchronous context of their request', async () => {
@@ -80,13 +80,13 @@ describe('time slices', () => {
           seen.push(requests.getStore());
         };
         slices.later(see);
-        await slices.next();
-        await new Promise<void>((resolve) =>
+        // Work is left when it is asked for, so that it is another's turn that it comes after.
+        await new Promise<void>((resolve) => {
           slices.whenIdle(() => {
             see();
             resolve();
-          }),
-        );
+          });
+        });
       });
     await Promise.all([request('a'), request('b')]);
     expect(seen.sort()).toEqual(['a', 'a', 'b', 'b']);
@@ -109,6 +109,36 @@ describe('time slices', () => {
     });
     await idle;
     expect(order).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('what is rejected while a list waits for its turn', () => {
+  const schema = buildSchema(
+    'type Query { rows: [Row], one: Row } type Row { text: String, rows: [Row], none: String }',
+  );
+  let unhandled: Unhandled;
+  beforeAll(() => {
+    unhandled = new Unhandled();
+  });
+  afterAll(() => unhandled.close());
+  const refused = () => Promise.reject(new Error('refused'));
+
+  test.each<[string, () => object]>([
+    ['an element', () => ({ rows: [{}, {}, {}, refused(), {}, refused()] })],
+    ['an element of a list that is awaited', () => ({ rows: async () => [{}, refused(), {}, refused()] })],
+    ['a member', () => ({ rows: [1, 2, 3, 4, 5].map(() => ({ text: refused(), none: null })) })],
+    ['a member of what is awaited', () => ({ one: async () => ({ rows: refused() }) })],
+  ])('is heard: %s', async (_, rootValue) => {
+    const document = parse('{ rows { text none } one { rows { text } } }');
+    const sessions = [new ShortSlices(), new TimeSlices()].map((slices) => ({ slices }));
+    const results: unknown[] = [];
+    for (const session of sessions) {
+      const contextValue = { answer: new AnswerSize(large), session };
+      results.push(await execute({ schema, document, rootValue: rootValue(), contextValue }));
+      await unhandled.expectNone();
+    }
+    expect(results[0]).toMatchObject({ errors: expect.arrayContaining([expect.anything()]) });
+    expect(results[0]).toEqual(results[1]);
   });
 });
 

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { newId } from '../../src/domain/rules.js';
+import { executeByPlan } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -68,6 +71,15 @@ describe('a page of a megabyte', () => {
     expect(errors).toMatchObject([
       { path: ['expirationItem', 'notes'], extensions: { code: 'BAD_REQUEST' } },
     ]);
+  });
+
+  test('is read in time slices', async () => {
+    const slices = new TimeSlices();
+    const next = vi.spyOn(slices, 'next');
+    const document = parse('{ expirationItems(first: 500) { nodes { name details } } }');
+    await executeByPlan(gateway, { document }, slices);
+    // Execution goes on by other means: it is rows that wait for a turn.
+    expect(next).toHaveBeenCalled();
   });
 
   test('is not sent again to who has it', async () => {

@@ -6,6 +6,8 @@ import { request, send } from './client';
 interface Follower {
   readonly kinds: readonly ChangedRecordKind[];
   readonly look: () => void;
+  /** Tells whether the last look has failed. */
+  readonly hasFailed: () => boolean;
 }
 
 interface Message {
@@ -41,14 +43,23 @@ function tellAll(): void {
   tellSoon();
 }
 
-/** Has all that is shown looked at again. Without rights or a connection, changes are missed. */
+/** Has all that is shown looked at again, as after a while without rights. */
 export function lookAgain(): void {
   for (const { look } of [...followers]) look();
 }
 
+/** Has what could not be had looked at again. No change tells that it can be. */
+function retryFailed(): void {
+  for (const { look, hasFailed } of [...followers]) if (hasFailed()) look();
+}
+
 /** Follows changes of records. @returns what ends it */
-export function follow(kinds: readonly ChangedRecordKind[], look: () => void): () => void {
-  const follower = { kinds, look };
+export function follow(
+  kinds: readonly ChangedRecordKind[],
+  look: () => void,
+  hasFailed: () => boolean,
+): () => void {
+  const follower = { kinds, look, hasFailed };
   followers.add(follower);
   return () => followers.delete(follower);
 }
@@ -68,7 +79,7 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
 }
 
 /** Listens until the stream ends. @throws {Error} when it cannot be had, or breaks off */
-async function listen(abort: AbortSignal, onOpen: () => void): Promise<void> {
+async function listen(abort: AbortSignal): Promise<void> {
   if (cursor === undefined) {
     const begun = await request(ChangesNow, {}, abort);
     if (!begun.ok) throw new Error(begun.fault.kind);
@@ -76,7 +87,7 @@ async function listen(abort: AbortSignal, onOpen: () => void): Promise<void> {
   }
   const response = await send(RecordsChanged, { after: cursor }, 'text/event-stream', abort);
   isLive.value = response.ok;
-  if (response.ok) onOpen();
+  if (response.ok) retryFailed();
   for await (const { data, errors } of messagesOf(response)) {
     if (errors?.[0]?.extensions?.code === 'PRECONDITION_FAILED') {
       // Something before may be missing: all is looked at again.
@@ -91,17 +102,9 @@ async function listen(abort: AbortSignal, onOpen: () => void): Promise<void> {
 }
 
 async function stayConnected(abort: AbortSignal): Promise<void> {
-  // What was asked while the gateway was away has failed, and no change tells of it.
-  let wasAway = false;
-  const opened = () => {
-    if (wasAway) lookAgain();
-    wasAway = false;
-  };
   for (let attempt = 0; !abort.aborted; attempt++) {
     const began = Date.now();
-    await listen(abort, opened).catch(() => {
-      wasAway = true;
-    });
+    await listen(abort).catch(() => {});
     isLive.value = false;
     if (Date.now() - began > 10_000) attempt = 0;
     const wait = Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
@@ -125,7 +128,7 @@ function connect(): void {
 }
 
 function comeBack(): void {
-  lookAgain();
+  retryFailed();
   connect();
 }
 

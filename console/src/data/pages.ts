@@ -88,7 +88,17 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     return () => running.current?.abort();
   }, [key]);
   const followed = kinds.join();
-  useEffect(() => follow(kinds, () => void again.current()), [followed]);
+  const failed = useRef(false);
+  failed.current = state.fault !== undefined;
+  useEffect(
+    () =>
+      follow(
+        kinds,
+        () => void again.current(),
+        () => failed.current,
+      ),
+    [followed],
+  );
 
   return {
     rows: state.page?.nodes ?? [],

@@ -79,7 +79,17 @@ export function useQuery<Data, Variables>(
     return () => running.current?.abort();
   }, [key]);
   const followed = kinds.join();
-  useEffect(() => follow(kinds, () => void reload.current()), [followed]);
+  const failed = useRef(false);
+  failed.current = current.fault !== undefined;
+  useEffect(
+    () =>
+      follow(
+        kinds,
+        () => void reload.current(),
+        () => failed.current,
+      ),
+    [followed],
+  );
   return {
     data: current.data,
     fault: current.fault,

@@ -3,26 +3,45 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Bytes that a request may read or answer before its work is divided. 500 rows with all fields have four times as many. */
 const undividedBytes = 256 * 1024;
 
-/** Milliseconds that a divided request may hold the event loop in one turn of it. */
-const sliceMs = 0.5;
+/** Milliseconds of a slice at least and at most. Divided requests may hold the event loop so long in one turn of it. */
+const leastMs = 0.5;
+const mostMs = 5;
 
-/** Requests with work for later turns. Each turn is that of the first, which then goes to the end (round robin). */
+/** Part of the time that others took since the last slice. So many small requests do not starve large ones. */
+const fairShare = 0.25;
+
+/**
+ * Requests with work for later turns, by when they first had some. Each turn is that of the oldest (first come, first
+ * served): were they to go on side by side, none would end, and give its memory back.
+ */
 const queue: TimeSlices[] = [];
 let isRunning = false;
+/** The end of the last slice, or the time since when somebody waits for one. */
+let lastEnd = 0;
+/** Requests that have been divided so far. */
+let divided = 0;
 
-function runNext(): void {
-  const next = queue.shift();
-  next?.run();
-  if (next?.hasWork) queue.push(next);
-  isRunning = queue.length > 0;
-  if (isRunning) setImmediate(runNext);
+function runOldest(): void {
+  const oldest = queue[0];
+  const now = performance.now();
+  const ms = (now - lastEnd) * fairShare;
+  try {
+    oldest?.run(now + Math.min(Math.max(ms, leastMs), mostMs));
+  } finally {
+    lastEnd = performance.now();
+    if (oldest && !oldest.hasWork) queue.splice(queue.indexOf(oldest), 1);
+    isRunning = queue.length > 0;
+    if (isRunning) setImmediate(runOldest);
+  }
 }
 
 function enqueue(slices: TimeSlices): void {
-  queue.push(slices);
+  const younger = queue.findIndex(({ number }) => number > slices.number);
+  queue.splice(younger === -1 ? queue.length : younger, 0, slices);
   if (isRunning) return;
   isRunning = true;
-  setImmediate(runNext);
+  lastEnd = performance.now();
+  setImmediate(runOldest);
 }
 
 /** Does work after all promises that are resolved in this turn, as DataLoader does. */
@@ -34,7 +53,11 @@ const afterResolved = (work: () => void) => void Promise.resolve().then(() => pr
  * done, would fill the memory.
  */
 export class TimeSlices {
+  /** The number of the request among those that were divided. */
+  number = 0;
   #isDivided = false;
+  /** Bytes that the request's statements have read. */
+  #read = 0;
   /** The end of the slice, by `performance.now()`. */
   #until = 0;
   #looks = 0;
@@ -67,7 +90,13 @@ export class TimeSlices {
     return this.#isOver;
   }
 
-  /** Has the request's work divided from now on if it is large. @param bytes that it reads or answers */
+  /** Counts what a statement has read. */
+  addRead(bytes: number): void {
+    this.#read += bytes;
+    this.weigh(this.#read);
+  }
+
+  /** Has the request's work divided from now on if it is large. @param bytes all that it has read, or answers */
   weigh(bytes: number): void {
     if (bytes <= undividedBytes || this.#isDivided) return;
     this.#isDivided = true;
@@ -77,6 +106,7 @@ export class TimeSlices {
   /** Does work in a later turn. @param work must not throw */
   later(work: () => void): void {
     this.#within ??= AsyncLocalStorage.snapshot();
+    this.number ||= ++divided;
     if (this.#work.push(work) === 1) enqueue(this);
   }
 
@@ -87,7 +117,7 @@ export class TimeSlices {
 
   /**
    * Does work once none is left for later turns, and resolved promises are heard. Until then, more may be
-   * collected of what is to be loaded together.
+   * collected of what is to be loaded together. Rows that are being read are such work as well.
    */
   whenIdle(work: () => void): void {
     afterResolved(() => {
@@ -96,9 +126,9 @@ export class TimeSlices {
     });
   }
 
-  /** Works through a slice. */
-  run(): void {
-    this.#until = performance.now() + sliceMs;
+  /** Works through a slice. @param until its end, by `performance.now()` */
+  run(until: number): void {
+    this.#until = until;
     this.#isOver = false;
     this.#within?.(() => {
       do {

@@ -251,7 +251,7 @@ export async function readTree<R>(
     const [found] = await session.read<Answer>(statement(byteLimit));
     if (!found) return undefined;
     const bytes = Number(found.bytes);
-    session.slices.weigh(bytes);
+    session.slices.addRead(bytes);
     return { found, bytes };
   });
   return readAnswer(tree, answer, counted, session.slices);

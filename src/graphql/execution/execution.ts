@@ -11,7 +11,7 @@ import { TimeSlices } from '../../db/connection/time-slices.js';
 import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
-import { ignoreRejections, isPromise, Resolvers } from '../resolvers.js';
+import { hearRejections, ignoreRejections, isPromise, Resolvers } from '../resolvers.js';
 import { type Container, errorPath, isLost, type Place } from '../types/place.js';
 import type { AnswerShape, FieldPlan, Plan } from './plan.js';
 
@@ -84,9 +84,8 @@ export class Execution {
     this.#waiting++;
     value.then(
       (settled) => {
-        const goOn = () => this.#goOn(settled, place, field, go);
-        if (this.#slices.isOver) this.#slices.later(goOn);
-        else goOn();
+        if (this.#slices.isOver) this.#later(settled, place, field, go);
+        else this.#goOn(settled, place, field, go);
       },
       (error: unknown) => {
         this.#fail(error, place, field);
@@ -95,7 +94,13 @@ export class Execution {
     );
   }
 
-  /** Goes on with a value that was waited for. */
+  /** Goes on with a value in a later turn of the event loop. What rejects until then is heard. */
+  #later(value: unknown, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
+    hearRejections(value);
+    this.#slices.later(() => this.#goOn(value, place, field, go));
+  }
+
+  /** Goes on with a value that the end waits for. */
   #goOn(value: unknown, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
     try {
       if (this.#data !== null) go(value);
@@ -244,12 +249,10 @@ export class Execution {
       } else if (isPromise(value)) {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
       } else if (this.#slices.isOver) {
-        // Promises further on must be heard before they are rejected.
-        if (from === 0) ignoreRejections(values);
         this.#waiting++;
-        this.#slices.later(() =>
-          this.#goOn(values, place, field, () => this.#fillList(field, shape, list, key)),
-        );
+        // It is heard once; the rest of it has been heard with it.
+        const rest = from === 0 ? values : undefined;
+        this.#later(rest, place, field, () => this.#fillList(field, shape, list, key));
         return;
       } else {
         try {

@@ -1,4 +1,5 @@
 import { ReadTooLarge } from '../../db/connection/read-bound.js';
+import type { TimeSlices } from '../../db/connection/time-slices.js';
 import { GatewayError } from '../../domain/errors.js';
 import { bytesPerUnit } from './cost.js';
 import { limitMessage, requestLimits } from './limits.js';
@@ -109,14 +110,14 @@ export class AnswerSize {
   }
 
   /**
-   * Loads a value whose size is known before. All that is asked for in the same turn is added up first, so that
-   * nothing is loaded of what is too large together.
+   * Loads a value whose size is known before. All that is asked for until the work at hand is done is added up
+   * first, so that nothing is loaded of what is too large together.
    * @throws AnswerTooLarge instead of loading it
    */
-  async expect<T>(bytes: number, load: () => Promise<T>): Promise<T> {
+  async expect<T>(bytes: number, slices: TimeSlices, load: () => Promise<T>): Promise<T> {
     this.#expected += bytes;
     try {
-      await null;
+      await new Promise<void>((resolve) => slices.whenIdle(resolve));
       // Who is refused expects nothing any more; the others of the same turn are refused all the same.
       this.#isRefused ||= this.bytes + this.#expected > this.maxBytes;
       if (this.#isRefused) throw new AnswerTooLarge();

@@ -40,7 +40,7 @@ export const Attachment = builder.prismaObject('Attachment', {
         const isTold = sourceUrl !== null || contentLength > largestFile;
         if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
         const bytes = base64Length(Number(contentLength));
-        return answer.expect(bytes, () => loadBatched(session, encodedContents, id));
+        return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
       },
     }),
     downloadUrl: t.string({

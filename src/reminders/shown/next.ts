@@ -32,22 +32,28 @@ export const seenBy =
   ({ home }: FoundTarget): boolean =>
     home === null || teamIds.includes(home);
 
+/** Bytes that are read as fast as the next reminder of an item is found. */
+const readBytesOfItem = 1024;
+
 async function readNext(
   session: Session,
   teamId: string,
   itemIds: readonly string[],
 ): Promise<(readonly [string, NextReminder])[]> {
-  const { now } = session;
+  const { now, slices } = session;
   const on = readingOf(session);
   const workspace = await readWorkspace(on, teamId);
   if (!workspace) return [];
   const { timezone, workingDays } = workspace;
   const items = await readItems(on, workspace, itemIds);
   const known = await readKnown(on, items);
-  const next = items.flatMap((item) => {
+  slices.addRead(items.length * readBytesOfItem);
+  const next: { id: string; itemId: string; at: Date; step: PolicyStep }[] = [];
+  for (const item of items) {
+    if (slices.isOver) await slices.next();
     const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
-    return found ? [{ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep }] : [];
-  });
+    if (found) next.push({ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep });
+  }
   const told = groupBy(
     await findTargets(on, workspace, next, now, { most: mostTargets }),
     (one) => one.reminderId,
