@@ -1,7 +1,7 @@
 import type { TimeSlices } from '../db/connection/time-slices.js';
 import { exactText } from '../domain/text/exact-json.js';
 
-/** Values that are written at once. They take some tenths of a millisecond. */
+/** Values that are written at once. They take a hundredth of a millisecond. */
 const valuesAtOnce = 200;
 
 /** Characters of a text that take as long as a value without any. */
