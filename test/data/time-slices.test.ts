@@ -70,6 +70,29 @@ describe('time slices', () => {
     expect(order).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
   });
 
+  test('are longer where others take long, so that many small requests do not starve a large one', async () => {
+    const slices = divided();
+    let [most, inTurn, left] = [0, 0, 60];
+    const part = () => {
+      work();
+      inTurn += 1;
+      most = Math.max(most, inTurn);
+      left -= 1;
+    };
+    for (let parts = left; parts > 0; parts--) slices.later(part);
+    await new Promise<void>((resolve) => {
+      const others = () => {
+        inTurn = 0;
+        for (let times = 20; times > 0; times--) work();
+        if (left > 0) setImmediate(others);
+        else resolve();
+      };
+      setImmediate(others);
+    });
+    // One part takes longer than the shortest slice.
+    expect(most).toBeGreaterThan(2);
+  });
+
   test('keep the asynchronous context of their request', async () => {
     const requests = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
