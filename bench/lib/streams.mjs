@@ -7,9 +7,10 @@ const subscription = 'subscription { eventLogged { id description created relate
 /**
  * Opens a stream of server-sent events.
  * @param onEvent told of each one
+ * @param onDropped told when the gateway ends it, as it was read too slowly; without it, that ends the program
  * @returns ends it
  */
-export function subscribe(agent, url, token, onEvent) {
+export function subscribe(agent, url, token, onEvent, onDropped) {
   const { path, headers, body, method } = send('POST', '/graphql', { query: subscription });
   const all = { ...headers, accept: 'text/event-stream', authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
@@ -18,7 +19,12 @@ export function subscribe(agent, url, token, onEvent) {
         reject(new Error(`A subscription was answered ${response.statusCode}.`));
       let rest = '';
       response.setEncoding('utf8').on('data', (text) => {
-        if (text.includes('"errors":')) throw new Error(text);
+        if (text.includes('"errors":')) {
+          if (!onDropped) throw new Error(text);
+          request.destroy();
+          onDropped();
+          return;
+        }
         const parts = (rest + text).split('event: next\n');
         rest = parts.pop() ?? '';
         // Of what is split, all but the first begins with an event's data; it may come in two.
