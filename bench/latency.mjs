@@ -1,9 +1,8 @@
 // Time, not only CPU: npm run bench -- latency [--rounds=3] [--duration=6] [--warmup=4] [--workload=W1,W2] [--only=pages]
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
-import { measure } from './lib/measure.mjs';
+import { answerOf, measure } from './lib/measure.mjs';
 import { peers } from './lib/peers.mjs';
 import { keep, median, table } from './lib/table.mjs';
 
@@ -61,10 +60,10 @@ async function compare(database, { rounds, workload, ...cell }) {
 function readPages({ url, token }) {
   const child = fork(new URL('lib/read-pages.mjs', import.meta.url).pathname, { stdio: 'inherit' });
   child.send({ url, token });
-  const pages = once(child, 'message');
+  const pages = answerOf(child);
   return async () => {
     child.send('stop');
-    return (await pages)[0];
+    return pages;
   };
 }
 

@@ -45,7 +45,7 @@ export async function measure(server, database, cell) {
 }
 
 /** The next message of a process, or its failure. */
-async function answerOf(child) {
+export async function answerOf(child) {
   const abort = new AbortController();
   // Not its exit, which can be heard of before its last words.
   const failed = once(child, 'close', { signal: abort.signal }).then(([code]) => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedRecordKind } from '../generated/operations';
+import { useChanges } from './changes';
 import { request } from './client';
 import type { Fault } from './fault';
-import { follow } from './live';
 import type { Operation } from './operation';
 
 /** A page of a list as the gateway answers it. */
@@ -87,18 +87,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     ask(size);
     return () => running.current?.abort();
   }, [key]);
-  const followed = kinds.join();
-  const failed = useRef(false);
-  failed.current = state.fault !== undefined;
-  useEffect(
-    () =>
-      follow(
-        kinds,
-        () => void again.current(),
-        () => failed.current,
-      ),
-    [followed],
-  );
+  useChanges(kinds, () => void again.current(), state.fault !== undefined);
 
   return {
     rows: state.page?.nodes ?? [],

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedRecordKind } from '../generated/operations';
+import { useChanges } from './changes';
 import { type Outcome, request } from './client';
 import type { Fault } from './fault';
-import { follow } from './live';
 import type { Operation } from './operation';
 
 /** The state of a query, for the screen that asks it. */
@@ -78,18 +78,7 @@ export function useQuery<Data, Variables>(
     reload.current();
     return () => running.current?.abort();
   }, [key]);
-  const followed = kinds.join();
-  const failed = useRef(false);
-  failed.current = current.fault !== undefined;
-  useEffect(
-    () =>
-      follow(
-        kinds,
-        () => void reload.current(),
-        () => failed.current,
-      ),
-    [followed],
-  );
+  useChanges(kinds, () => void reload.current(), current.fault !== undefined);
   return {
     data: current.data,
     fault: current.fault,
