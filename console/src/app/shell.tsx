@@ -101,7 +101,7 @@ function Drawer({ onClose }: { readonly onClose: () => void }) {
       }}
     >
       <div class="line far">
-        <span class="strong clip">{caller.value?.organization.name}</span>
+        <span class="strong brandname">{caller.value?.organization.name}</span>
         <IconButton icon="close" label={t('common.close')} onClick={onClose} />
       </div>
       <Navigation />
@@ -110,10 +110,11 @@ function Drawer({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Brand() {
+  const name = caller.value?.organization.name;
   return (
-    <a class="brand" href="/">
+    <a class="brand" href="/" title={name}>
       <img src="/favicon.svg" alt="" />
-      <span class="clip">{caller.value?.organization.name}</span>
+      <span class="brandname">{name}</span>
     </a>
   );
 }
