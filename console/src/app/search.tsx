@@ -1,86 +1,11 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { request } from '../data/client';
-import type { DataOf } from '../data/operation';
-import { type RecordKind, Search as SearchOperation } from '../generated/operations';
-import { type Key, t } from '../i18n/i18n';
-import { Icon, type IconName } from '../ui/icon';
+import { Search as SearchOperation } from '../generated/operations';
+import { t } from '../i18n/i18n';
+import { Icon } from '../ui/icon';
 import { Countdown } from '../ui/status';
-import { addressOf } from './addresses';
+import { type Hit, hitOf, screenHits } from './hits';
 import { follow } from './router';
-import { screens } from './screens';
-import { may } from './session';
-
-/** A line of the search: what it is, and where it leads. */
-interface Hit {
-  readonly key: string;
-  readonly icon: IconName;
-  readonly label: string;
-  readonly detail?: string | undefined;
-  readonly date?: string | null;
-  readonly href: string;
-}
-
-type Result = DataOf<typeof SearchOperation>['search']['nodes'][number];
-
-const icons: Readonly<Partial<Record<RecordKind, IconName>>> = {
-  ATTACHMENT: 'file',
-  CATEGORY: 'types',
-  COMPANY: 'company',
-  CONTACT: 'people',
-  CONTACT_TYPE: 'people',
-  EXPIRATION_ITEM: 'items',
-  LOCATION: 'location',
-  NOTE: 'edit',
-  REMINDER_POLICY: 'bell',
-  TAG: 'star',
-  TEAM: 'home',
-  UPLOAD_NOTIFICATION: 'inbox',
-  VEHICLE: 'vehicle',
-  WATCH: 'bell',
-};
-
-/** Reads the name of a record, whatever it is called there. */
-function nameOf(record: NonNullable<Result['record']>): string {
-  const named = Object.entries(record).find(([field, value]) => /Name$/.test(field) && value);
-  return typeof named?.[1] === 'string' ? named[1] : '';
-}
-
-/** Finds the address that shows a record. Notes and files are shown at their owners. */
-function hrefOf({ kind, record }: Result): string | undefined {
-  if (record?.__typename === 'Note') {
-    const [first] = record.relations;
-    return first && addressOf(first.kind, first.entityId);
-  }
-  if (record?.__typename === 'Attachment') return addressOf('EXPIRATION_ITEM', record.entityId);
-  return record ? addressOf(kind, record.id) : undefined;
-}
-
-function hitOf(result: Result): Hit[] {
-  const { record, kind, field, snippet } = result;
-  const href = hrefOf(result);
-  if (!record || !href) return [];
-  const label = nameOf(record) || snippet;
-  return [
-    {
-      key: kind + record.id,
-      icon: icons[kind] ?? 'items',
-      label,
-      detail: field === 'name' || snippet === label ? undefined : snippet,
-      date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
-      href,
-    },
-  ];
-}
-
-/** Lists the screens whose name has the text. */
-function screenHits(term: string): Hit[] {
-  return screens.flatMap(({ path, navigation, permission }) => {
-    if (!navigation || (permission && !may(permission))) return [];
-    const label = t(navigation.label as Key);
-    const isIt = label.toLocaleLowerCase().includes(term.toLocaleLowerCase());
-    return isIt ? [{ key: path, icon: navigation.icon, label, href: path }] : [];
-  });
-}
 
 /** Asks for records while somebody types, once the text is long enough for it. */
 function useHits(term: string): readonly Hit[] | undefined {
@@ -174,11 +99,14 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
             onClick={() => open(hit)}
           >
             <Icon name={hit.icon} />
-            <span class="clip">{hit.label}</span>
-            {hit.detail && <span class="soft small clip">{hit.detail}</span>}
+            <span class="hit">
+              <span class="clip">{hit.label}</span>
+              <span class="soft small clip">{hit.where}</span>
+              {hit.snippet && <span class="soft small clip">{hit.snippet}</span>}
+            </span>
             {hit.date && (
               <span class="small push">
-                <Countdown date={hit.date} />
+                <Countdown date={hit.date} timeZone={hit.timeZone} />
               </span>
             )}
           </div>

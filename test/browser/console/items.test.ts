@@ -41,6 +41,10 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await page.waitForSelector('.tile .figure:not(:has(.bone))');
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'start');
+      const brand = page.locator('.side .brandname');
+      expect(await brand.innerText()).toBe('Default organization');
+      expect(await brand.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
+      expect(await brand.evaluate((one) => one.scrollHeight > one.clientHeight + 1)).toBe(false);
       const links = await page
         .locator('.tile, .bar')
         .evaluateAll((all) =>
@@ -170,12 +174,19 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     }
   });
 
-  test('finds everything from anywhere', async () => {
+  test('finds everything from anywhere, and tells records of one name apart', async () => {
     await at.inConsole('/', async (page) => {
       await page.waitForSelector('.tile');
       await page.keyboard.press('/');
       await page.waitForSelector('.finder input:focus');
-      await page.keyboard.type('Bulk 33');
+      await page.keyboard.type('Truck 103');
+      await page.waitForSelector('.finder [role=option]:has-text("Registration")');
+      const hits = await page.locator('.finder .hit').allInnerTexts();
+      expect(hits.filter((hit) => hit.startsWith('Truck 103\n'))).toEqual([
+        'Truck 103\nVehicle · BT 1035 · Demo',
+        'Truck 103\nNote · Annual inspection Truck 103, Truck 103 · Demo',
+      ]);
+      await page.fill('.finder input', 'Bulk 33');
       await page.waitForSelector('.finder [role=option]:has-text("Bulk 33")');
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('Enter');

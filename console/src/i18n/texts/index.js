@@ -9,6 +9,7 @@ import history from './history.js';
 import inbox from './inbox.js';
 import item from './item.js';
 import items from './items.js';
+import kinds from './kinds.js';
 import locations from './locations.js';
 import records from './records.js';
 import reminders from './reminders.js';
@@ -24,4 +25,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, fault, history, inbox, item, items, locations, records, reminders, session, settings, start, status, types, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, history, inbox, item, items, kinds, locations, records, reminders, session, settings, start, status, types, vehicles };

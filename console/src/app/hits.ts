@@ -1,0 +1,118 @@
+import type { DataOf } from '../data/operation';
+import type { RecordKind, Search } from '../generated/operations';
+import { hasText, type Key, t } from '../i18n/i18n';
+import type { IconName } from '../ui/icon';
+import { addressOf } from './addresses';
+import { screens } from './screens';
+import { hasTeams, may } from './session';
+
+/** A line of the search: what was found, and where it leads. */
+export interface Hit {
+  readonly key: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** The kind of record and where it belongs: what tells records of one name apart. */
+  readonly where: string;
+  /** The text that matches, if it is not the name. */
+  readonly snippet?: string | undefined;
+  readonly date?: string | null;
+  readonly timeZone?: string | undefined;
+  readonly href: string;
+}
+
+type Result = DataOf<typeof Search>['search']['nodes'][number];
+type Found = NonNullable<Result['record']>;
+
+const icons: Readonly<Partial<Record<RecordKind, IconName>>> = {
+  ATTACHMENT: 'file',
+  CATEGORY: 'types',
+  COMPANY: 'company',
+  CONTACT: 'people',
+  CONTACT_TYPE: 'people',
+  EXPIRATION_ITEM: 'items',
+  LOCATION: 'location',
+  NOTE: 'edit',
+  REMINDER_POLICY: 'bell',
+  TAG: 'star',
+  TEAM: 'home',
+  UPLOAD_NOTIFICATION: 'inbox',
+  VEHICLE: 'vehicle',
+  WATCH: 'bell',
+};
+
+/** Reads the name of a record, whatever it is called there. */
+function nameOf(record: object): string {
+  const named = Object.entries(record).find(([field, value]) => /Name$/.test(field) && value);
+  return typeof named?.[1] === 'string' ? named[1] : '';
+}
+
+/** Finds the address that shows a record. Notes and files are shown at their owners. */
+function hrefOf({ kind, record }: Result): string | undefined {
+  if (record?.__typename === 'Note') {
+    const [first] = record.relations;
+    return first && addressOf(first.kind, first.entityId);
+  }
+  if (record?.__typename === 'Attachment') return addressOf('EXPIRATION_ITEM', record.entityId);
+  return record ? addressOf(kind, record.id) : undefined;
+}
+
+/** Lists what a record belongs to, or what tells it from others, the nearest first. */
+function belongingsOf(record: Found): readonly (string | null | undefined)[] {
+  switch (record.__typename) {
+    case 'ExpirationItem':
+      return [record.category?.name];
+    case 'Vehicle':
+      return [record.licensePlate];
+    case 'Contact':
+      return [record.email];
+    case 'Company':
+      return [record.city];
+    case 'Location':
+      return [record.parentLocation?.name];
+    case 'Attachment':
+      return [record.expirationItem?.name];
+    case 'Note':
+      return [record.relations.flatMap(({ record: about }) => (about && nameOf(about)) || []).join(', ')];
+    default:
+      return [];
+  }
+}
+
+/** Returns the workspace that a record belongs to. */
+function teamOf(record: Found) {
+  if (record.__typename === 'Attachment') return record.expirationItem?.team;
+  return 'team' in record ? record.team : undefined;
+}
+
+/** Makes the line of a record; none where no screen shows it. */
+export function hitOf(result: Result): Hit[] {
+  const { record, kind, field, snippet } = result;
+  const href = hrefOf(result);
+  if (!record || !href) return [];
+  const label = nameOf(record) || snippet;
+  const team = teamOf(record);
+  const word = `kinds.${kind}`;
+  const where = [hasText(word) && t(word), ...belongingsOf(record), hasTeams() && team?.name];
+  return [
+    {
+      key: kind + record.id,
+      icon: icons[kind] ?? 'items',
+      label,
+      where: where.filter(Boolean).join(' · '),
+      snippet: field === 'name' || snippet === label ? undefined : snippet,
+      date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
+      timeZone: team?.timezone,
+      href,
+    },
+  ];
+}
+
+/** Lists the screens whose name has the text. */
+export function screenHits(term: string): Hit[] {
+  return screens.flatMap(({ path, navigation, permission }) => {
+    if (!navigation || (permission && !may(permission))) return [];
+    const label = t(navigation.label as Key);
+    const isIt = label.toLocaleLowerCase().includes(term.toLocaleLowerCase());
+    return isIt ? [{ key: path, icon: navigation.icon, label, where: t('kinds.SCREEN'), href: path }] : [];
+  });
+}

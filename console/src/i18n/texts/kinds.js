@@ -1,0 +1,14 @@
+/** @satisfies {Record<string, import('./index.js').Row>} */
+export default {
+  ATTACHMENT: ['File', 'Datei', 'Fichier', 'Archivo', 'File', 'Bestand'],
+  CATEGORY: ['Document type', 'Dokumentart', 'Type de document', 'Tipo de documento', 'Tipo di documento', 'Documenttype'],
+  COMPANY: ['Company', 'Firma', 'Société', 'Empresa', 'Azienda', 'Bedrijf'],
+  CONTACT: ['Contact', 'Kontakt', 'Contact', 'Contacto', 'Contatto', 'Contact'],
+  EXPIRATION_ITEM: ['Item', 'Eintrag', 'Élément', 'Elemento', 'Elemento', 'Item'],
+  LOCATION: ['Location', 'Ort', 'Lieu', 'Ubicación', 'Luogo', 'Locatie'],
+  NOTE: ['Note', 'Notiz', 'Note', 'Nota', 'Nota', 'Notitie'],
+  SCREEN: ['Screen', 'Bereich', 'Écran', 'Pantalla', 'Schermata', 'Scherm'],
+  TAG: ['Tag', 'Schlagwort', 'Étiquette', 'Etiqueta', 'Etichetta', 'Label'],
+  TEAM: ['Workspace', 'Arbeitsbereich', 'Espace de travail', 'Espacio de trabajo', 'Area di lavoro', 'Werkruimte'],
+  VEHICLE: ['Vehicle', 'Fahrzeug', 'Véhicule', 'Vehículo', 'Veicolo', 'Voertuig'],
+};
