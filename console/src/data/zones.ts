@@ -1,7 +1,22 @@
 import type { Option } from '../ui/combobox';
+import { now } from './client';
+
+const labelOf = (zone: string): string => zone.replaceAll('_', ' ');
 
 /** Makes an option of a time zone: `Europe/Berlin`. */
-export const zoneOption = (zone: string): Option => ({ id: zone, label: zone.replaceAll('_', ' ') });
+export const zoneOption = (zone: string): Option => ({ id: zone, label: labelOf(zone) });
+
+/** Writes a time zone and how far it is from UTC now: `America/Toronto (UTC-5)`. */
+export function zoneText(zone: string): string {
+  if (zone === 'UTC') return zone;
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' });
+    const offset = format.formatToParts(now()).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return `${labelOf(zone)} (${offset.replace('GMT', 'UTC')})`;
+  } catch {
+    return labelOf(zone);
+  }
+}
 
 /** Finds time zones by a part of their names. */
 export function findZones(term: string): Promise<readonly Option[]> {

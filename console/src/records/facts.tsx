@@ -20,7 +20,8 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
     case 'record': {
       const chosen = field.chosen(row);
       const href = chosen && field.kind && addressOf(field.kind, chosen.id);
-      return href ? <a href={href}>{chosen.label}</a> : <span>{chosen?.label}</span>;
+      if (href) return <a href={href}>{chosen.label}</a>;
+      return <span>{chosen?.label ?? field.otherwise?.(row)}</span>;
     }
     case 'check':
       return <Icon name="check" />;
@@ -52,7 +53,7 @@ function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   const value = (row as Values)[field.name];
   if (field.type === 'custom') return false;
   if (field.type === 'own') return field.isFact === true && field.words(field.read(row)) !== '';
-  if (field.type === 'record') return field.chosen(row) !== undefined;
+  if (field.type === 'record') return field.chosen(row) !== undefined || field.otherwise !== undefined;
   if (field.type === 'check') return value === !field.isTurned;
   return value !== null && value !== undefined && value !== '';
 }

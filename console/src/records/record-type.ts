@@ -72,6 +72,10 @@ export type FieldSpec<Row> =
       readonly chosen: (row: Row) => Option | undefined;
       /** Sends the record as an object with its id. */
       readonly isReference?: boolean;
+      /** Says what holds while none is chosen. It is told among the facts, too. */
+      readonly otherwise?: (row: Row | undefined) => string;
+      /** Words for there being none, where nothing else holds. */
+      readonly empty?: Key;
     })
   /** A value that no other kind of field can show. */
   | (FieldBase & {

@@ -1,5 +1,6 @@
 import { addressOf } from '../app/addresses';
 import type { ScreenProps } from '../app/screens';
+import { caller } from '../app/session';
 import { request } from '../data/client';
 import type { DataOf } from '../data/operation';
 import { findLocations, findUsers } from '../data/options';
@@ -17,6 +18,7 @@ import {
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
+import { zoneOtherwise } from '../records/defaults';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
@@ -72,6 +74,7 @@ const contactType: RecordType<ContactPageFragment> = {
       type: 'record',
       name: 'assignedTo',
       label: 'records.assigned',
+      empty: 'common.nobody',
       find: findUsers,
       isReference: true,
       chosen: ({ assignedTo }) => named(assignedTo),
@@ -80,6 +83,8 @@ const contactType: RecordType<ContactPageFragment> = {
       type: 'record',
       name: 'timezone',
       label: 'records.timezone',
+      hint: 'contacts.timezone_hint',
+      otherwise: (contact) => zoneOtherwise([contact?.team?.id ?? caller.value?.me.team?.id ?? '']),
       find: findZones,
       chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
     },

@@ -39,6 +39,7 @@ const locationType: RecordType<LocationPageFragment> = {
       type: 'record',
       name: 'parentLocationId',
       label: 'locations.lies_in',
+      empty: 'locations.top',
       kind: 'LOCATION',
       find: findLocations,
       chosen: ({ parentLocation }) =>

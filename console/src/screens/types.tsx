@@ -13,6 +13,7 @@ import {
 } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
 import { HistoryCard, ItemsCard } from '../records/aside';
+import { policyOfTeam } from '../records/defaults';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
@@ -49,7 +50,7 @@ const documentType: RecordType<DocumentTypePageFragment> = {
       type: 'record',
       name: 'reminderPolicyId',
       label: 'types.policy',
-      hint: 'types.policy_hint',
+      otherwise: (type) => policyOfTeam(type?.team?.id),
       kind: 'REMINDER_POLICY',
       find: findPolicies,
       chosen: ({ reminderPolicy }) =>
@@ -74,7 +75,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'common.name', order: 'NAME', text: ({ name }) => name },
   {
     label: 'types.policy',
-    text: ({ reminderPolicy }) => reminderPolicy?.name ?? t('types.policy_of_team'),
+    text: ({ reminderPolicy, team }) => reminderPolicy?.name ?? policyOfTeam(team?.id),
     class: 'roomy',
   },
   {

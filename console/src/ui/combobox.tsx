@@ -17,6 +17,8 @@ interface ComboboxProps extends FieldProps {
   /** Finds records by a text; an empty one finds the first. */
   readonly find: (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly isMany?: boolean;
+  /** Words for nothing being chosen: what holds then. */
+  readonly empty?: string | undefined;
   /** Makes an option of a text that no record is called by yet. */
   readonly create?: (text: string) => Option;
 }
@@ -43,7 +45,7 @@ function useOptions(find: ComboboxProps['find'], term: string | undefined): read
 }
 
 /** Draws a choice of one record or of many, found by parts of names. */
-export function Combobox({ chosen, onChange, find, isMany = false, create, ...field }: ComboboxProps) {
+export function Combobox({ chosen, onChange, find, isMany = false, empty, create, ...field }: ComboboxProps) {
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string>();
@@ -114,7 +116,7 @@ export function Combobox({ chosen, onChange, find, isMany = false, create, ...fi
             aria-controls={list}
             aria-autocomplete="list"
             aria-activedescendant={isOpen && options[at] ? `${list}-${at}` : undefined}
-            placeholder={isMany ? t('common.add_by_typing') : t('common.none')}
+            placeholder={isMany ? t('common.add_by_typing') : (empty ?? t('common.none'))}
             value={typed ?? shown}
             onFocus={({ currentTarget }) => currentTarget.select()}
             onClick={() => setTyped(typed ?? '')}

@@ -142,6 +142,30 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
     }),
   );
 
+  const sameZone = 'Same as the workspace: UTC';
+  test.each([
+    ['/settings', { 'Language of mails': 'Same as the organization: English', 'Time zone': sameZone }],
+    ['/contacts/new', { 'Time zone': sameZone, 'Assigned to': 'Nobody', Location: 'None' }],
+    ['/types/new', { Reminders: 'Same as the workspace: Standard' }],
+    ['/locations/new', { 'Lies in': 'Nothing: it is at the top' }],
+    [
+      '/items/new',
+      { 'Document type': 'Generic (if left empty)', 'Reminders by': 'Same as the workspace: Standard' },
+    ],
+  ])('%s says what holds where a field is left empty', (path, fields) =>
+    at.inConsole(
+      path,
+      async (page) => {
+        await page.waitForSelector('main form');
+        for (const [label, placeholder] of Object.entries(fields)) {
+          const field = page.getByLabel(label, { exact: true });
+          expect([label, await field.getAttribute('placeholder')]).toEqual([label, placeholder]);
+        }
+      },
+      { token: empty.admin },
+    ),
+  );
+
   test('those with nothing in them say so, and what to do', () =>
     at.inConsole(
       '/',

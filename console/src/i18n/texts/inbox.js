@@ -18,7 +18,7 @@ export default {
     'Bestanden die zelf geen item vinden staan hier, tot iemand zegt waar ze horen.',
   ],
   existing: ['Item that it belongs to', 'Eintrag, zu dem sie gehört', 'Élément concerné', 'Elemento al que pertenece', 'Elemento a cui appartiene', 'Item waar het bij hoort'],
-  existing_hint: ['Left empty, a new item is made.', 'Leer: ein neuer Eintrag wird angelegt.', 'Vide : un nouvel élément est créé.', 'Vacío: se crea un elemento nuevo.', 'Vuoto: viene creato un nuovo elemento.', 'Leeg: er wordt een nieuw item gemaakt.'],
+  existing_new: ['None yet: make a new item', 'Noch keiner: neuen Eintrag anlegen', 'Aucun encore : créer un élément', 'Aún ninguno: crear uno nuevo', 'Ancora nessuno: crearne uno nuovo', 'Nog geen: nieuw item maken'],
   expires: ['Expires', 'Läuft ab', 'Expire', 'Caduca', 'Scade', 'Verloopt'],
   file: ['The file', 'Die Datei', 'Le fichier', 'El archivo', 'Il file', 'Het bestand'],
   filed: ['“{file}” is filed at {item}', '„{file}“ liegt jetzt bei {item}', '« {file} » est classé dans {item}', '«{file}» está en {item}', '“{file}” è in {item}', '‘{file}’ is opgeborgen bij {item}'],

@@ -5,7 +5,6 @@ export default {
   archive: ['Archive', 'Archivieren', 'Archiver', 'Archivar', 'Archivia', 'Archiveren'],
   archived: ['{n} item archived|{n} items archived', '{n} Eintrag archiviert|{n} Einträge archiviert', '{n} élément archivé|{n} éléments archivés', '{n} elemento archivado|{n} elementos archivados', '{n} elemento archiviato|{n} elementi archiviati', '{n} item gearchiveerd|{n} items gearchiveerd'],
   assign: ['Assign', 'Zuweisen', 'Attribuer', 'Asignar', 'Assegna', 'Toewijzen'],
-  assign_hint: ['Left empty, they are nobody’s.', 'Bleibt es leer, ist niemand zuständig.', 'Vide : personne n’en est responsable.', 'Vacío: no son de nadie.', 'Vuoto: non sono di nessuno.', 'Leeg: ze zijn van niemand.'],
   assign_n: ['Assign {n} item|Assign {n} items', '{n} Eintrag zuweisen|{n} Einträge zuweisen', 'Attribuer {n} élément|Attribuer {n} éléments', 'Asignar {n} elemento|Asignar {n} elementos', 'Assegna {n} elemento|Assegna {n} elementi', '{n} item toewijzen|{n} items toewijzen'],
   assign_nobody: ['Assign to nobody', 'Niemandem zuweisen', 'N’attribuer à personne', 'No asignar a nadie', 'Non assegnare', 'Aan niemand toewijzen'],
   assigned: ['Assigned to', 'Zuständig', 'Responsable', 'Responsable', 'Assegnato a', 'Toegewezen aan'],

@@ -16,4 +16,5 @@ export default {
   lies_in: ['Lies in', 'Liegt in', 'Se trouve dans', 'Está en', 'Si trova in', 'Ligt in'],
   open: ['Open {name}', '{name} aufklappen', 'Ouvrir {name}', 'Abrir {name}', 'Apri {name}', '{name} openen'],
   title: ['Locations', 'Orte', 'Lieux', 'Ubicaciones', 'Luoghi', 'Locaties'],
+  top: ['Nothing: it is at the top', 'Nichts: ganz oben', 'Rien : au premier niveau', 'Nada: está arriba del todo', 'Niente: è in cima', 'Niets: bovenaan'],
 };

@@ -75,6 +75,7 @@ export default {
     'e poi ogni giorno, finché qualcuno ne prende atto|e poi ogni {n} giorni, finché qualcuno ne prende atto',
     'en dan elke dag, tot iemand het gezien heeft|en dan elke {n} dagen, tot iemand het gezien heeft',
   ],
+  once: ['Never', 'Nie', 'Jamais', 'Nunca', 'Mai', 'Nooit'],
   only_unacknowledged: ['Only if nobody has acknowledged the date', 'Nur wenn niemand das Datum zur Kenntnis genommen hat', 'Seulement si personne n’en a pris connaissance', 'Solo si nadie lo ha dado por visto', 'Solo se nessuno ne ha preso atto', 'Alleen als niemand het heeft gezien'],
   nobody: ['Nobody would be told', 'Niemand würde erinnert', 'Personne ne serait prévenu', 'No se avisaría a nadie', 'Nessuno sarebbe avvisato', 'Niemand zou het horen'],
   not_told: ['{address}: not told, {reason}', '{address}: nicht erinnert, {reason}', '{address} : non prévenu, {reason}', '{address}: sin aviso, {reason}', '{address}: non avvisato, {reason}', '{address}: hoort het niet, {reason}'],

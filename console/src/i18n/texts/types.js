@@ -21,8 +21,6 @@ export default {
   fields: ['Fields of its items', 'Felder ihrer Einträge', 'Champs de ses éléments', 'Campos de sus elementos', 'Campi dei suoi elementi', 'Velden van de items'],
   items: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
   policy: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
-  policy_hint: ['Left empty, those of the workspace.', 'Leer: die des Arbeitsbereichs.', 'Vide : ceux de l’espace de travail.', 'Vacío: los del espacio de trabajo.', 'Vuoto: quelli dell’area di lavoro.', 'Leeg: die van de werkruimte.'],
-  policy_of_team: ['Those of the workspace', 'Die des Arbeitsbereichs', 'Ceux de l’espace', 'Los del espacio', 'Quelli dell’area', 'Die van de werkruimte'],
   unit_DAYS: ['Days', 'Tage', 'Jours', 'Días', 'Giorni', 'Dagen'],
   unit_MONTHS: ['Months', 'Monate', 'Mois', 'Meses', 'Mesi', 'Maanden'],
   unit_YEARS: ['Years', 'Jahre', 'Années', 'Años', 'Anni', 'Jaren'],

@@ -63,12 +63,14 @@ function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: stri
 
 interface FormFieldProps<Row> {
   readonly field: FieldSpec<Row>;
+  /** The record as it was when the form was opened; none for a new one. */
+  readonly row: Row | undefined;
   readonly value: unknown;
   readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
-function FormField<Row>({ field, value, violations, onChange }: FormFieldProps<Row>) {
+function FormField<Row>({ field, row, value, violations, onChange }: FormFieldProps<Row>) {
   const wrong = wrongOf(violations, field.name);
   const props = {
     label: t(field.label),
@@ -85,6 +87,7 @@ function FormField<Row>({ field, value, violations, onChange }: FormFieldProps<R
           chosen={chosen ? [chosen] : []}
           onChange={([option]) => onChange(option)}
           find={field.find}
+          empty={field.otherwise?.(row) ?? (field.empty && t(field.empty))}
         />
       );
     }
@@ -139,11 +142,13 @@ function FormField<Row>({ field, value, violations, onChange }: FormFieldProps<R
 /** Draws the fields of a form, each with its mistake. */
 export function Fields<Row>({
   fields,
+  row,
   draft,
   violations,
   onChange,
 }: {
   readonly fields: readonly FieldSpec<Row>[];
+  readonly row: Row | undefined;
   readonly draft: Draft;
   readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (draft: Draft) => void;
@@ -154,6 +159,7 @@ export function Fields<Row>({
         <FormField
           key={field.name}
           field={field}
+          row={row}
           value={draft[field.name]}
           violations={violations}
           onChange={(value) => onChange({ ...draft, [field.name]: value })}

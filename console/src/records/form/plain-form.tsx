@@ -45,7 +45,7 @@ export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: Plai
       }}
     >
       {fault && !isPlaced && <FaultNote fault={fault} />}
-      <Fields fields={fields} draft={draft} violations={violations} onChange={setDraft} />
+      <Fields fields={fields} row={row} draft={draft} violations={violations} onChange={setDraft} />
       <div class="line">
         <Button weight="first" type="submit" isBusy={isBusy}>
           {action}

@@ -129,7 +129,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
         />
       )}
       {fault && !isPlaced && !(isChanged && fault.kind === 'changed') && <FaultNote fault={fault} />}
-      <Fields fields={fields} draft={draft} violations={wrong} onChange={setDraft} />
+      <Fields fields={fields} row={base} draft={draft} violations={wrong} onChange={setDraft} />
       {!base && hasTeams() && !type.isOutsideTeams && (
         <div class="form">
           <SelectField

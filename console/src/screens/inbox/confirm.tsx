@@ -7,6 +7,7 @@ import { findCategories } from '../../data/options';
 import { ConfirmUpload, ItemOptions } from '../../generated/operations';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { standardType } from '../../records/defaults';
 import { Button } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
 import { SelectField, TextField } from '../../ui/field';
@@ -27,6 +28,12 @@ async function findItems(term: string, signal: AbortSignal): Promise<readonly Op
 /** Makes a name of a file's: without its ending, its dashes and underscores spaces. */
 const nameOf = (filename: string | null): string =>
   (filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[_-]+/g, ' ');
+
+/** Reads a tag that the sender gave a file. Its name is in any letter case. */
+function tagOf(tags: unknown, name: string): string {
+  const found = Object.entries(tags ?? {}).find(([key]) => key.toLowerCase() === name);
+  return typeof found?.[1] === 'string' ? found[1].trim() : '';
+}
 
 interface ConfirmFormProps {
   readonly upload: OpenUpload;
@@ -53,6 +60,7 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
   // The date is looked at first: it is what the file is about.
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type="date"]')?.focus(), [id]);
   const isNew = !isFiled && !item;
+  const tag = (name: string) => tagOf(upload.uploadTags, name);
   const wrong = (field: string) => fault?.violations.get(field);
 
   async function send() {
@@ -98,7 +106,7 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
         {!isFiled && (
           <Combobox
             label={t('inbox.existing')}
-            hint={t('inbox.existing_hint')}
+            empty={t('inbox.existing_new')}
             wrong={wrong('expirationItemId')}
             isWide
             chosen={item ? [item] : []}
@@ -113,6 +121,11 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
           <Combobox
             label={t('items.type')}
             wrong={wrong('category')}
+            empty={
+              isFiled
+                ? t('common.unchanged')
+                : t('common.if_empty', { value: tag('category') || standardType })
+            }
             chosen={category ? [category] : []}
             onChange={([option]) => setCategory(option)}
             find={findCategories}
@@ -123,7 +136,12 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
           <TextField
             label={t('inbox.contact')}
             wrong={wrong('contactEmail')}
-            control={{ type: 'email', autoComplete: 'off' }}
+            control={{
+              type: 'email',
+              autoComplete: 'off',
+              placeholder:
+                isNew && tag('contact_email') ? t('common.if_empty', { value: tag('contact_email') }) : '',
+            }}
             value={contact}
             onInput={setContact}
           />

@@ -10,6 +10,7 @@ import {
   findUsers,
 } from '../../data/options';
 import { t } from '../../i18n/i18n';
+import { type InheritedPolicy, policyOfTeam, standardType, teamOf } from '../../records/defaults';
 import { Combobox, type Option } from '../../ui/combobox';
 import { Check, TextArea, TextField } from '../../ui/field';
 import { Card } from '../../ui/page';
@@ -44,6 +45,7 @@ function WhatFields({ draft, onChange, wrong }: FieldsProps) {
         <Combobox
           label={t('items.type')}
           wrong={wrong('category') ?? wrong('category.id')}
+          empty={t('common.if_empty', { value: standardType })}
           find={findCategories}
           chosen={draft.category}
           onChange={(category) => onChange({ category })}
@@ -80,6 +82,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
         <Combobox
           label={t('item.main_contact')}
           wrong={wrong('contactId')}
+          empty={t('common.nobody')}
           find={findContacts}
           chosen={draft.contact}
           onChange={(contact) => onChange({ contact })}
@@ -87,6 +90,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
         <Combobox
           label={t('items.assigned')}
           wrong={wrong('assignedTo.id')}
+          empty={t('common.nobody')}
           find={findUsers}
           chosen={draft.assignedTo}
           onChange={(assignedTo) => onChange({ assignedTo })}
@@ -140,13 +144,17 @@ export function ItemFields(props: FieldsProps) {
   );
 }
 
+interface MoreProps extends FieldsProps {
+  /** The reminders of the item's document type, if that has any. */
+  readonly typePolicy: InheritedPolicy | null | undefined;
+  readonly children: ComponentChildren;
+}
+
 /** Draws the fields that few items need. */
-export function MoreFields({
-  draft,
-  onChange,
-  wrong,
-  children,
-}: FieldsProps & { readonly children: ComponentChildren }) {
+export function MoreFields({ draft, onChange, wrong, typePolicy, children }: MoreProps) {
+  const teamId = draft.team[0]?.id;
+  const inherited = typePolicy ?? teamOf(teamId)?.reminderPolicy;
+  const time = draft.policy.length === 0 && inherited?.timeOfDay.slice(0, 5);
   return (
     <Card title={t('item.more')}>
       <div class="form">
@@ -160,7 +168,7 @@ export function MoreFields({
         </div>
         <TextField
           label={t('item.time')}
-          hint={t('item.time_hint')}
+          hint={time ? t('item.time_hint', { value: time }) : t('item.time_hint_any')}
           wrong={wrong('timeOfDay')}
           value={draft.timeOfDay}
           onInput={(timeOfDay) => onChange({ timeOfDay })}
@@ -168,7 +176,7 @@ export function MoreFields({
         />
         <Combobox
           label={t('item.policy')}
-          hint={t('item.policy_hint')}
+          empty={typePolicy ? t('common.as_type', { value: typePolicy.name }) : policyOfTeam(teamId)}
           wrong={wrong('reminderPolicyId')}
           find={findPolicies}
           chosen={draft.policy}

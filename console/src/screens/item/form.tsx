@@ -4,6 +4,8 @@ import { navigate } from '../../app/router';
 import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
+import type { DataOf } from '../../data/operation';
+import { useQuery } from '../../data/query';
 import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
@@ -19,10 +21,11 @@ import { ItemFields, MoreFields } from './fields';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
 
+type CategoryDetail = DataOf<typeof CategoryFields>['category'];
+
 /** Adds the custom fields of a document type that the form does not have yet. */
-async function withFieldsOf(categoryId: string, draft: Draft): Promise<Draft> {
-  const outcome = await request(CategoryFields, { id: categoryId });
-  const wanted = (outcome.ok && outcome.data.category?.customFields) || [];
+function withFieldsOf(category: CategoryDetail, draft: Draft): Draft {
+  const wanted = category?.customFields ?? [];
   const known = new Set(draft.fields.map(({ id }) => id));
   const added = wanted
     .filter(({ id }) => !known.has(id))
@@ -66,16 +69,10 @@ export function ItemForm({ item, onChanged }: FormProps) {
   const set = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
   const wrong = (name: string) => fault?.violations.get(name);
   const categoryId = draft.category[0]?.id;
+  const type = useQuery(categoryId ? CategoryFields : undefined, { id: categoryId ?? '' }).data?.category;
   useEffect(() => {
-    if (!categoryId) return;
-    let isOver = false;
-    withFieldsOf(categoryId, draft).then((next) => {
-      if (!isOver) setDraft((old) => ({ ...old, fields: next.fields }));
-    });
-    return () => {
-      isOver = true;
-    };
-  }, [categoryId]);
+    if (type) setDraft((old) => withFieldsOf(type, old));
+  }, [type]);
 
   function leave(id?: string) {
     navigate(id ? itemAddress(id) : '/items', { replace: true });
@@ -138,7 +135,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
         )}
         {fault && !isConflict && !isShown && <FaultNote fault={fault} />}
         <ItemFields draft={draft} onChange={set} wrong={wrong} />
-        <MoreFields draft={draft} onChange={set} wrong={wrong}>
+        <MoreFields draft={draft} onChange={set} wrong={wrong} typePolicy={type?.reminderPolicy}>
           {!original && (
             <label class="field">
               <span class="label">{t('item.files')}</span>

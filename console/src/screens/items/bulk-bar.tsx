@@ -73,7 +73,7 @@ function AssignDialog({ items, onClose, onDone }: DialogProps) {
     <Dialog title={t('items.assign_n', { n: items.length })} onClose={onClose}>
       <Combobox
         label={t('items.assigned')}
-        hint={t('items.assign_hint')}
+        empty={t('common.nobody')}
         find={findUsers}
         chosen={chosen}
         onChange={setChosen}

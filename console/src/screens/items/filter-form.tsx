@@ -70,6 +70,7 @@ export function FilterForm({ names }: { readonly names: ReadonlyMap<string, Opti
           <Combobox
             key={name}
             label={t(label)}
+            empty={id === 'none' ? t('items.nobody') : t('common.any')}
             find={find}
             chosen={chosen}
             onChange={([option]) => setSearch({ [name]: option?.id })}

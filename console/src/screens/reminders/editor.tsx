@@ -37,7 +37,7 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
         <TextField
           label={t('reminders.repeat')}
           wrong={wrong('repeatEveryDays') ?? wrong('repeatCount')}
-          control={{ type: 'number', min: 1, inputMode: 'numeric', placeholder: t('common.none') }}
+          control={{ type: 'number', min: 1, inputMode: 'numeric', placeholder: t('reminders.once') }}
           value={repeat}
           onInput={(value) => onChange({ repeat: value })}
         />

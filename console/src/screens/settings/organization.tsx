@@ -2,7 +2,7 @@ import { type Caller, caller, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateOrganization } from '../../generated/operations';
-import { t } from '../../i18n/i18n';
+import { languages, t } from '../../i18n/i18n';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
@@ -14,6 +14,8 @@ const fields: readonly FieldSpec<Caller['organization']>[] = [
     type: 'record',
     name: 'locale',
     label: 'settings.mail_language',
+    hint: 'settings.organization_language_hint',
+    otherwise: () => t('common.if_empty', { value: languages.en }),
     find: findLanguages,
     chosen: ({ locale }) => languageOption(locale),
   },
@@ -21,6 +23,8 @@ const fields: readonly FieldSpec<Caller['organization']>[] = [
     type: 'record',
     name: 'timezone',
     label: 'records.timezone',
+    hint: 'settings.organization_timezone_hint',
+    otherwise: () => t('common.if_empty', { value: 'UTC' }),
     find: findZones,
     chosen: ({ timezone }) => zoneOption(timezone),
   },

@@ -36,6 +36,7 @@ const invitation: readonly FieldSpec<PersonFragment>[] = [
     type: 'record',
     name: 'teamId',
     label: 'items.team',
+    otherwise: () => t('common.if_empty', { value: caller.value?.me.team?.name ?? '' }),
     find: findTeams,
     chosen: () => undefined,
   },

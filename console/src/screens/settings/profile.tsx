@@ -4,6 +4,7 @@ import { findTeams } from '../../data/options';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateMe } from '../../generated/operations';
 import { languages, t } from '../../i18n/i18n';
+import { languageOtherwise, zoneOtherwise } from '../../records/defaults';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
@@ -24,6 +25,7 @@ const fields: readonly FieldSpec<Caller['me']>[] = [
     type: 'record',
     name: 'language',
     label: 'settings.mail_language',
+    otherwise: languageOtherwise,
     find: findLanguages,
     chosen: ({ language }) => languageOption(language),
   },
@@ -31,6 +33,8 @@ const fields: readonly FieldSpec<Caller['me']>[] = [
     type: 'record',
     name: 'timezone',
     label: 'records.timezone',
+    hint: 'settings.timezone_hint',
+    otherwise: () => zoneOtherwise(),
     find: findZones,
     chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
   },

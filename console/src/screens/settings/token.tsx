@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { caller } from '../../app/session';
 import { now, request } from '../../data/client';
 import { findUsers } from '../../data/options';
 import {
@@ -44,7 +45,7 @@ const fields: readonly FieldSpec<TokenRowFragment>[] = [
     type: 'record',
     name: 'userId',
     label: 'settings.as_user',
-    hint: 'settings.as_user_hint',
+    otherwise: () => t('settings.yourself', { value: caller.value?.me.name ?? '' }),
     find: findUsers,
     chosen: () => undefined,
   },

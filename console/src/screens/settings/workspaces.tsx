@@ -13,6 +13,7 @@ import {
   Workspaces,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { zoneOfOrganization } from '../../records/defaults';
 import { RecordForm } from '../../records/form/record-form';
 import { ListFoot } from '../../records/list-foot';
 import type { RecordType } from '../../records/record-type';
@@ -44,6 +45,8 @@ const workspaceType: RecordType<WorkspaceFragment> = {
       type: 'record',
       name: 'timezone',
       label: 'records.timezone',
+      hint: 'settings.team_timezone_hint',
+      otherwise: zoneOfOrganization,
       find: findZones,
       chosen: ({ timezone }) => zoneOption(timezone),
     },
