@@ -43,40 +43,40 @@ export interface AppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** Returns elapsed milliseconds of a monotonic clock; by default the process's own. */
+  /** Returns the milliseconds of a monotonic clock. Defaults to the process's own. */
   readonly uptime?: (() => number) | undefined;
-  /** Other bounds of live events than the usual ones. */
+  /** Overrides the default limits of live events. */
   readonly live?: Partial<LiveLimits> | undefined;
-  /** Other bounds of connections than the usual ones. */
+  /** Overrides the default limits of connections. */
   readonly wire?: Partial<WireLimits> | undefined;
-  /** Other bounds of waiting requests than the usual ones. */
+  /** Overrides the default limits of waiting requests. */
   readonly admission?: Partial<AdmissionLimits> | undefined;
-  /** Another budget of memory than the usual one. */
+  /** Overrides the default memory budget. */
   readonly memory?: Partial<MemoryBudgetOptions> | undefined;
-  /** Milliseconds after which what is counted is shared, unless the usual ones. */
+  /** Milliseconds between two exchanges of shared counts with the other processes. */
   readonly settleInterval?: number | undefined;
-  /** Other rows of the REST door than the contract's. */
+  /** REST routes to serve instead of the contract's. */
   readonly routes?: readonly Route[] | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Another folder of the built console than the build's own. */
+  /** Folder of the built console, if it is not the build's own. */
   readonly consoleFolder?: URL | undefined;
-  /** The text of `/metrics`, of all processes of this gateway; of this one unless told. */
+  /** Returns the text of `/metrics` for all processes of this gateway. Defaults to this process alone. */
   readonly readMetrics?: (() => Promise<string>) | undefined;
 }
 
-/** A gateway: both doors, wired. */
+/** A gateway with both APIs wired up. */
 export interface App extends HttpServer {
   /** Returns the number of open subscriptions. */
   streams(): number;
-  /** Collects the samples of all metrics as of now. */
+  /** Collects the current samples of all metrics. */
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
   readonly workerEvents: WorkerEvents;
-  /** Reports the app as not ready. Requests are still answered, so that load balancers can move away. */
+  /** Reports the app as not ready. It still answers requests, so that load balancers can move away. */
   retire(): void;
 }
 
-/** Lets the statements that a request asks for be logged with its id. */
+/** Logs the statements of a request with the request's id. */
 function traced(dispatcher: Dispatcher): Dispatcher {
   return {
     ...dispatcher,
@@ -218,7 +218,7 @@ function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log:
       if (reason === undefined) log.info('Reads go to the replica');
       else log.warn({ reason }, 'Reads go to the primary: the replica cannot be used');
     },
-    // The error itself may carry the connection's secrets.
+    // The error itself may contain the connection's credentials.
     onFallback: (error) => log.warn({ reason: (error as Error).message }, 'A read failed on the replica'),
   };
 }

@@ -1,4 +1,4 @@
-// Prints the two contracts, and .env.example: npm run contracts
+// Prints both contracts and .env.example: npm run contracts
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
@@ -7,10 +7,10 @@ import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
 
-/** The folder of the contract files, which readers of the repository and the server share. */
+/** The folder of the contract files. The repository's readers and the server share it. */
 export const contractsFolder = new URL('../schema/', import.meta.url);
 
-/** Prints the contracts of both doors, GraphQL and OpenAPI, by their file names. */
+/** Prints the contracts of both APIs, keyed by file name. */
 export function printContracts(): Record<string, string> {
   const openapi = openapiDocument(schema);
   return {

@@ -16,13 +16,17 @@ export interface WorkerOptions {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly tracing?: Tracing | undefined;
-  /** True to make a missing key. A process whose data folder is not that of `serve` makes none. */
+  /**
+   * True if the worker may create a missing key. A process that does not share the data folder of `serve`
+   * must not.
+   */
   readonly makesKey?: boolean;
 }
 
 /**
- * Starts a worker that files uploads, and tells of items. A gateway can have one beside it, and a process can be one alone.
- * @param events told of each try, and of reminders
+ * Starts a worker that files uploads and sends reminders. It runs inside a gateway or as a process of its
+ * own.
+ * @param events are told about each attempt and about reminders
  */
 export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
   const { database, config, log, clock, tracing, makesKey = true } = options;
@@ -39,7 +43,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   const { onTried, ...mailingEvents } = events;
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
-  // Each of the processes that serve has a sender, and they share what the mail server takes.
+  // Every serving process has a sender, so they divide the mail server's rate among them.
   const sending = {
     mail,
     rate: mailRate / workers,

@@ -11,10 +11,13 @@ import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
-/** The REST handler of the contract, shared by all gateways of a process. It keeps parsed operations alone. */
+/**
+ * The REST handler of the contract. All gateways of a process share it, because it keeps nothing but parsed
+ * operations.
+ */
 const contract = createRest(schema);
 
-/** The right that each kind of row asks for. */
+/** The right that each kind of route needs. */
 const rights: Readonly<Record<Route['kind'], Right>> = {
   read: 'read',
   list: 'read',
@@ -25,7 +28,7 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
   receive: 'upload',
 };
 
-/** Creates the handler of a route of the contract. */
+/** Creates the handler of one route of the contract. */
 function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
   const isWrite = route.method !== 'GET';
   return {
@@ -49,8 +52,8 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
 }
 
 /**
- * Creates the endpoints of the REST door, one for each path of the contract. They stand before yoga, not within it: the
- * Fetch objects that yoga makes of a request and an answer cost as much as a small request does.
+ * Creates the endpoints of the REST door, one for each path of the contract. They bypass yoga: the Fetch
+ * objects that yoga creates for a request and its response cost as much as a small request does.
  */
 export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
   const answer = table === routes ? contract : createRest(schema, table);

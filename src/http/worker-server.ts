@@ -21,7 +21,7 @@ export interface WorkerServerOptions {
   readonly isStopping: () => boolean;
 }
 
-/** Creates the HTTP server of an upload worker: `/metrics` and the health checks alone. */
+/** Creates the HTTP server of an upload worker. It has only `/metrics` and the health checks. */
 export function createWorkerServer({
   database,
   config,
@@ -36,7 +36,7 @@ export function createWorkerServer({
   ]);
   return createHttpServer({
     dispatcher: createDispatcher({ router, authenticate: async () => noSession(), compress: false }),
-    // Nothing here has a body.
+    // No endpoint here takes a body.
     memory: new MemoryBudget({ limit: 0 }),
     cors: () => false,
     log,

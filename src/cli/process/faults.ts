@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { countUnhandled } from '../../http/metrics/process-metrics.js';
-import { requestsUnderWay } from '../../http/server/under-way.js';
+import { recentRequestIds } from '../../http/server/under-way.js';
 
 /** Deadline in milliseconds for an orderly end after an exception, beyond `SHUTDOWN_DELAY`. */
 const drainTimeout = 20_000;
@@ -28,11 +28,11 @@ export async function withFaults<T>(
   let isEnding = false;
   const onRejection = (reason: unknown) => {
     countUnhandled('rejection');
-    log.error({ err: asError(reason), requests: requestsUnderWay() }, 'A rejection was not handled');
+    log.error({ err: asError(reason), requests: recentRequestIds() }, 'A rejection was not handled');
   };
   const onException = (error: unknown) => {
     countUnhandled('exception');
-    log.fatal({ err: asError(error), requests: requestsUnderWay() }, 'An exception was not caught: stopping');
+    log.fatal({ err: asError(error), requests: recentRequestIds() }, 'An exception was not caught: stopping');
     if (isEnding) return;
     isEnding = true;
     void sleep(shutdownDelay * 1_000 + drainTimeout, undefined, { ref: false }).then(() => process.exit(1));

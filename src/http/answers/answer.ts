@@ -7,10 +7,10 @@ import Negotiator from 'negotiator';
 import type { Answer, Coding } from '../../web/answer.js';
 import type { Exchange } from '../routing/exchange.js';
 
-/** The smallest body, in bytes, that is compressed. A smaller one fits into one packet as it is. */
+/** The smallest body, in bytes, that is compressed. A smaller one fits into one packet anyway. */
 const minCompressedBytes = 1024;
 
-/** The level of gzip. It takes half the time of the default, for a tenth more bytes. */
+/** The gzip level. It takes half the time of the default for a tenth more bytes. */
 const gzipLevel = 4;
 
 const compressibleTypes =
@@ -21,7 +21,10 @@ const gzipped = promisify(gzip);
 const byteLength = (body: string | Uint8Array) =>
   typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
 
-/** Returns whether a response may be compressed. A 206 may not: its range counts the bytes of the plain file. */
+/**
+ * Returns whether a response may be compressed. A 206 may not: its range counts the bytes of the uncompressed
+ * file.
+ */
 function isCompressible({ status, headers, body }: Answer): boolean {
   if (body === null || body instanceof Readable || status === 204 || status === 304 || status === 206)
     return false;
@@ -37,7 +40,7 @@ function preferredCoding({ headers }: IncomingMessage, { compressed }: Answer): 
   return accepted[0] === 'gzip' ? 'gzip' : undefined;
 }
 
-/** Merges lists of header names into one value of `Vary`, each name once. */
+/** Merges lists of header names into one value of `Vary` without repetitions. */
 function mergeVary(...lists: readonly (string | undefined)[]): string {
   const names = lists.flatMap((list) => (list ? list.split(/\s*,\s*/) : []));
   return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ');
@@ -48,7 +51,7 @@ export function withVary(name: string, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, Vary: mergeVary(answer.headers.Vary, name) } };
 }
 
-/** Compresses a response as its request prefers. The entity tag stays that of the record. */
+/** Compresses a response as its request prefers. The entity tag remains that of the record. */
 async function compressAnswer(request: IncomingMessage, answer: Answer): Promise<Answer> {
   if (!isCompressible(answer)) return answer;
   const headers = { ...answer.headers, Vary: mergeVary(answer.headers.Vary, 'Accept-Encoding') };
@@ -65,11 +68,11 @@ export interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange;
-  /** True when answers are compressed here, and not by a proxy in front. */
+  /** True if answers are compressed here rather than by a proxy in front. */
   readonly compress: boolean;
 }
 
-/** Sends a stream. A caller who does not wait for its end is no fault: the log says `aborted`. */
+/** Sends a stream. A caller that disconnects early is not an error; the log says `aborted`. */
 async function sendStream(body: Readable, response: ServerResponse): Promise<void> {
   try {
     await pipeline(body, response);
@@ -79,8 +82,9 @@ async function sendStream(body: Readable, response: ServerResponse): Promise<voi
 }
 
 /**
- * Sends an answer; one to HEAD keeps its body back (RFC 9110 section 9.3.2).
- * @throws what a stream breaks off with; the connection is cut then, as the caller could not tell otherwise
+ * Sends an answer. The answer to HEAD has no body (RFC 9110 section 9.3.2).
+ * @throws the error that interrupts a stream; the connection is cut then, because the caller could not detect
+ *   it otherwise
  */
 export async function sendAnswer(
   { request, response, exchange, compress }: Sending,
@@ -92,9 +96,9 @@ export async function sendAnswer(
   const vary = mergeVary(headers.Vary, String(response.getHeader('Vary') ?? ''));
   response.writeHead(status, { ...headers, ...(vary && { Vary: vary }), ...length });
   if (body instanceof Readable) {
-    // A stream is no work that others wait for: it ends when its caller wants it to.
+    // A stream must not hold a slot of admission control: it lasts as long as its caller wants.
     exchange.visit.end();
-    // Beside those of the stages that wait for its end, Node.js listens six times; it takes eleven for a leak.
+    // Node adds six listeners besides those of the stages that wait for the end, and takes eleven for a leak.
     response.setMaxListeners(20);
     if (!exchange.headOnly) return sendStream(body, response);
     body.destroy();
@@ -105,9 +109,9 @@ export async function sendAnswer(
   holdUnsent(response, exchange);
 }
 
-/** Counts unsent bytes of an answer in the memory budget, until they are sent. */
+/** Counts unsent bytes of an answer in the memory budget until they are sent. */
 function holdUnsent({ socket }: ServerResponse, { memory }: Exchange): void {
   const unsent = socket?.writableLength ?? 0;
-  // What is sent cannot be taken back, so room is not asked for.
+  // The bytes cannot be taken back, so take them without asking.
   if (unsent > 0) memory.force(unsent, 'answer');
 }

@@ -3,35 +3,37 @@ import type { Logger } from 'pino';
 import { splitTarget } from '../request/request.js';
 import type { Exchange, RequestedEndpoint } from '../routing/exchange.js';
 
-/** A request or operation that has ended, in whichever way. */
+/** A request or operation that has ended, for whatever reason. */
 export interface Ended {
   readonly exchange: Exchange;
-  /** Milliseconds from its beginning to the end of its answer. */
+  /** Milliseconds from its start to the end of its answer. */
   readonly ms: number;
 }
 
-/** A request whose answer has been sent, or will not be sent any more. */
+/** A request whose answer has been sent, or will never be sent. */
 export interface Answered extends Ended {
-  /** The request's method as it was sent: `HEAD` is not made `GET`. */
+  /** The method as it was sent: `HEAD` does not become `GET`. */
   readonly method: string;
-  /** Without the query string and secrets. */
+  /** The path without query string and secrets. */
   readonly path: string;
   readonly response: ServerResponse;
 }
 
-/** Listener called when a request has ended. It runs between requests, so it must be quick and must not throw. */
+/**
+ * Listener called when a request has ended. It runs between requests, so it must be quick and must not throw.
+ */
 export type OnAnswered = (answered: Answered) => void;
 
 /** An operation over a WebSocket that has ended, or a refused connection. */
 export interface Operated extends Ended {
-  /** The status that the operation would have over HTTP; undefined when the client had gone. */
+  /** The status that the operation would have over HTTP; undefined if the client had disconnected. */
   readonly status: number | undefined;
 }
 
-/** Told of an operation at its end; it must be quick and must not throw. */
+/** Listener called at the end of an operation. It must be quick and must not throw. */
 export type OnOperated = (operated: Operated) => void;
 
-/** Returns a request's path without the query string and without secrets. */
+/** Returns a request's path without query string and secrets. */
 export function loggedPath(
   { isSecret, route = 'secret' }: RequestedEndpoint,
   request: IncomingMessage,
@@ -39,7 +41,7 @@ export function loggedPath(
   return isSecret ? route : splitTarget(request).path;
 }
 
-/** Tells of a request when it ends, whatever its end is. */
+/** Reports a request when it ends, for whatever reason. */
 export function watchAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,7 +49,7 @@ export function watchAnswer(
   onAnswered: OnAnswered,
 ): void {
   const started = performance.now();
-  // What answers GET answers HEAD as well, and then calls it GET.
+  // HEAD is handled by the handler of GET, which changes `method`, so keep the original.
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
@@ -56,7 +58,7 @@ export function watchAnswer(
   });
 }
 
-/** Logs one line per request; never its query string, its headers or its body. */
+/** Logs one line per request, but never its query string, headers or body. */
 export function logAnswers(log: Logger): OnAnswered {
   return ({ exchange: { id, session, trace }, method, path, response, ms }) => {
     log.info({

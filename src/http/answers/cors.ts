@@ -15,19 +15,19 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Seconds for which a browser need not ask again; the longest that any takes. */
+/** Seconds for which browsers cache a preflight; the longest that any of them accepts. */
 const preflightMaxAgeSeconds = 86_400;
 
 /**
  * Creates the CORS handler: pages of the given origins may read responses (Fetch standard §3.2).
- * @returns a function that sets the headers of an answer; true when it has answered the request, a browser's question
- *   whether it may send another one
+ * @returns a function that sets the headers of an answer; it returns true if it has answered the request,
+ *   which was a preflight
  */
 export function createCors(origins: readonly string[]) {
   const allowed = new Set(origins);
   return ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
     if (allowed.size === 0) return false;
-    // Caches must not give one origin's answer to another.
+    // Caches must not serve one origin's answer to another.
     response.setHeader('Vary', 'Origin');
     const { origin } = headers;
     if (origin === undefined || !allowed.has(origin)) return false;

@@ -5,21 +5,24 @@ import { type ErrorCode, GatewayError, internalError } from '../../domain/errors
 import { publicError } from '../../graphql/errors.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
 
-/** Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and hidden. */
+/**
+ * Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and
+ * hidden.
+ */
 export function publicResult(result: ExecutionResult, log: Logger, id: string): ExecutionResult {
   if (!result.errors) return result;
   const report = (err: Error) => log.error({ err, id }, 'a resolver failed');
   return { ...result, errors: result.errors.map((error) => publicError(error, report)) };
 }
 
-/** Masks the errors of a result that answers a request, and counts them. */
+/** Masks the errors of a request's result, and counts them. */
 export function answeredResult(result: ExecutionResult, log: Logger, exchange: Exchange): ExecutionResult {
   const shown = publicResult(result, log, exchange.id);
   for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
   return shown;
 }
 
-/** Turns anything thrown into an error for the caller. A fault of ours is logged first. */
+/** Converts anything thrown into an error for the caller. An internal error is logged first. */
 export function toGatewayError(error: unknown, log: Logger, id: string): GatewayError {
   if (error instanceof GatewayError) return error;
   const away = unavailableOf(error);

@@ -6,10 +6,12 @@ import { type Exchange, noteError } from '../routing/exchange.js';
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
 
-/** A keep-alive comment. Browsers show a stream only when something came, and proxies end a silent one. */
+/**
+ * A keep-alive comment. Browsers open a stream only after its first bytes, and proxies close silent streams.
+ */
 const ping = ':\n\n';
 
-/** Writes a GraphQL result as a server-sent event (distinct connections mode). */
+/** Formats a GraphQL result as a server-sent event (distinct connections mode). */
 export const formatEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 
 export const lastEvent = 'event: complete\ndata:\n\n';
@@ -23,20 +25,20 @@ export interface EventStreamOptions {
 }
 
 /**
- * Sends results as server-sent events, each when the one before it has been taken. The unsent one counts among the
- * memory that requests hold; where there is no room for it, the stream is cut.
+ * Sends results as server-sent events, each after the client has taken the one before (backpressure). The
+ * unsent event counts in the memory budget; if there is no room for it, the stream is cut.
  */
 export async function sendEvents(
   results: AsyncIterable<ExecutionResult>,
   { response, exchange, heartbeat, write }: EventStreamOptions,
 ): Promise<void> {
   const iterator = results[Symbol.asyncIterator]();
-  // A stream is no work that others wait for: it ends when its caller wants it to.
+  // A stream must not hold a slot of admission control: it lasts as long as its caller wants.
   exchange.visit.end();
   response.writeHead(200, {
     'Content-Type': eventStream,
     'Cache-Control': 'no-store',
-    // No proxy is to keep events back until there are more of them (nginx reads this).
+    // Proxies must not buffer events (nginx reads this header).
     'X-Accel-Buffering': 'no',
   });
   response.write(ping);
@@ -58,8 +60,8 @@ export async function sendEvents(
 }
 
 /**
- * Waits for a value, or for a response to be closed, which is undefined. A race with a promise that lasts as long as the
- * stream would hold every value until the end.
+ * Waits for a value, or resolves to undefined when the response is closed. `Promise.race` with a promise that
+ * lasts as long as the stream would keep every value in memory until the stream's end.
  */
 function unlessClosed<T>(response: ServerResponse, value: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
@@ -70,7 +72,7 @@ function unlessClosed<T>(response: ServerResponse, value: Promise<T>): Promise<T
   });
 }
 
-/** Sends an event and waits for the client to take it. Returns false when the stream has ended. */
+/** Sends an event and waits for the client to take it. Returns false if the stream has ended. */
 async function sendEvent(text: string, response: ServerResponse, exchange: Exchange): Promise<boolean> {
   if (response.write(text)) return true;
   const { memory } = exchange;

@@ -5,7 +5,7 @@ import { base64Length, encodeBase64, writtenReferences } from '../../domain/file
 import { fileSizes, readFileRange, readFiles } from '../../items/files.js';
 import type { Answer } from '../../web/answer.js';
 
-/** Bytes read of a file at a time. They are a multiple of three, which base64 writes without padding. */
+/** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
 const sliceBytes = 768 * 1024;
 
 /** Yields the bytes of a large file in base64, slice by slice. */
@@ -29,7 +29,7 @@ function groupFiles(sizes: ReadonlyMap<string, number>): ReadonlyMap<string, rea
   return groups;
 }
 
-/** Yields a text with its file references replaced by the files' contents. A missing file is null. */
+/** Yields a text with its file references replaced by the files' contents. A missing file becomes null. */
 async function* expandReferences(
   session: Session,
   parts: readonly string[],
@@ -54,7 +54,7 @@ async function* expandReferences(
   }
 }
 
-/** Leaves out the files that go beyond a number of bytes together. Smaller ones behind them may fit still. */
+/** Drops files that would exceed a total number of bytes. Smaller files after them may still fit. */
 function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], most: number) {
   let left = most;
   return new Map(
@@ -68,13 +68,13 @@ function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], mos
 }
 
 /**
- * Puts the bytes of files in the places of their references. They are read as the caller takes them, so that an answer
- * with a hundred large files needs no more memory than one without.
- * @param most bytes of all the files together; null stands for those that go beyond
+ * Replaces file references in an answer with the files' contents. Files are read as the caller takes them, so
+ * an answer with a hundred large files needs no more memory than one without.
+ * @param most maximum bytes of all files together; files beyond it become null
  */
 export async function withFileContents(session: Session, answer: Answer, most: number): Promise<Answer> {
   if (typeof answer.body !== 'string') return answer;
-  // What a group captures stands between the parts.
+  // The capturing group puts the ids between the parts.
   const parts = answer.body.split(writtenReferences);
   if (parts.length === 1) return answer;
   const ids = parts.filter((_part, at) => at % 2 === 1);

@@ -5,10 +5,12 @@ import type { GatewayError } from '../../domain/errors.js';
 import { errorAnswer } from '../../web/errors.js';
 import { alwaysSent } from '../../web/headers.js';
 
-/** Milliseconds to flush the last response of a connection. Then it is cut, as its client does not read. */
+/**
+ * Milliseconds to flush the last response of a connection. Then it is cut, because its client does not read.
+ */
 const flushTimeoutMs = 1_000;
 
-/** Builds the headers and body of an error response that ends its connection. */
+/** Builds the headers and body of an error response that closes its connection. */
 function closingAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
   const { headers, body } = errorAnswer(error);
   const text = body ?? '';
@@ -23,17 +25,17 @@ function closingAnswer(error: GatewayError): { headers: Record<string, string | 
   };
 }
 
-/** Answers a request with an error and closes the connection, past the listener. */
+/** Answers a request with an error and closes the connection, bypassing the listener. */
 export function answerLast(response: ServerResponse, error: GatewayError): void {
   const { headers, body } = closingAnswer(error);
   response.writeHead(error.status, headers).end(body);
 }
 
-/** Writes a whole HTTP response as text, for a socket without a request. */
+/** Writes a complete HTTP response as text, for a socket without a request. */
 function rawAnswer(error: GatewayError): string {
   const { headers, body } = closingAnswer(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  // A reason may be empty (RFC 9112, section 4).
+  // The reason phrase may be empty (RFC 9112, section 4).
   return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
 }
 
@@ -44,18 +46,18 @@ function responseInProgress({
   return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }
 
-/** Writes an error response straight to a socket, and ends the connection. */
+/** Writes an error response straight to a socket, and closes the connection. */
 export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): void {
-  // It is being ended already, within the time that this takes at most.
+  // The connection is being ended already, and takes at most as long as this would.
   if (socket.writableEnded) return;
   const { status, message } = error;
   const response = responseInProgress(socket);
-  // What is added to an answer on its way would be read as a part of it.
+  // Anything sent after the start of an answer would be read as part of it.
   if (!socket.writable || response?.headersSent) return void socket.destroy();
-  // A request that has begun has a line of its own in the log.
+  // A request that has begun gets its own line in the log.
   if (response) response.statusCode = status;
   else log.info({ status, reason: message }, 'a request could not be read');
-  // Node lets go of connections that ask for another protocol, their errors included.
+  // Node removes its listeners, including that of errors, from connections that ask for another protocol.
   socket.on('error', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), flushTimeoutMs);
   socket.once('close', () => clearTimeout(timer));

@@ -17,7 +17,7 @@ export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Sessi
 
 /**
  * Reads the bearer token of an `Authorization` header.
- * @throws GatewayError UNAUTHORIZED when there is none
+ * @throws GatewayError UNAUTHORIZED if there is none
  */
 export function bearerToken(sent: string | null): string {
   if (sent === null) throw unauthorized('Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.');
@@ -29,9 +29,9 @@ export function bearerToken(sent: string | null): string {
 /**
  * Checks the signature of a request with a signed token. Its head is checked first, then its body is read.
  *
- * A signed token is for the bulk scan receiver and nothing else: a signature covers a body, but not where it is
- * sent, so elsewhere one could be played back to do what its sender never asked for.
- * @throws GatewayError FORBIDDEN elsewhere; UNAUTHORIZED for a signature that does not hold
+ * A signed token is only for the bulk scan receiver. A signature covers the body but not the address it is
+ * sent to, so elsewhere it could be replayed for something that its sender never asked for.
+ * @throws GatewayError FORBIDDEN elsewhere; UNAUTHORIZED for an invalid signature
  */
 async function checkSigned(
   { id, sealedSecret }: SignedToken,
@@ -53,7 +53,7 @@ async function checkSigned(
 
 /**
  * Stands in for the session of a request that was not authenticated.
- * @throws GatewayError UNAUTHORIZED always: an endpoint for tokens alone was not declared as such
+ * @throws GatewayError UNAUTHORIZED always; the endpoint should have been declared to need a token
  */
 export function noSession(): never {
   throw unauthorized('No access token was sent.');
@@ -63,20 +63,20 @@ export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;
-  /** Days for which the bin keeps what is deleted. */
+  /** Days for which the bin keeps deleted records. */
   readonly binDays?: number;
   /** True if mails with links to the gateway can be sent. */
   readonly sendsMail?: boolean;
-  /** The OpenID Connect issuer whose tokens are accepted beside our own. */
+  /** The OpenID Connect issuer whose tokens are accepted besides our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;
 }
 
 /**
- * Makes the function that opens sessions.
- * It rejects with GatewayError UNAUTHORIZED when the request has no token that is valid now, or has a signed one
- * and is not signed; FORBIDDEN when a signed token is sent anywhere but to the receiver, or an issuer's gives no role;
- * UNAVAILABLE when an issuer's keys are needed and cannot be had.
+ * Creates the function that opens sessions. It rejects with GatewayError UNAUTHORIZED if the request has no
+ * valid token, or has a signed token but no signature; FORBIDDEN if a signed token is sent anywhere but to
+ * the receiver, or an issuer's token grants no role; UNAVAILABLE if an issuer's keys are needed but cannot be
+ * fetched.
  */
 export function createAuthenticator({
   database,
@@ -111,7 +111,7 @@ export function createAuthenticator({
     const options = { ...about, ...(bearer !== undefined && { bearer }) };
     exchange.session = new Session(database, options);
     exchange.memory.caller = caller.tokenId;
-    // Safe methods change nothing (RFC 9110 §9.2.1). What is posted may be a query, too: see graphql.ts.
+    // Safe methods change nothing (RFC 9110 §9.2.1). A POST may be a query, too: see graphql.ts.
     if (request.method === 'GET' || request.method === 'HEAD') exchange.session.readFromReplica();
     return exchange.session;
   };

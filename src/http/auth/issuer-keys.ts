@@ -3,36 +3,36 @@ import { isTrustworthyUrl } from '../../domain/identity.js';
 type Jose = typeof import('jose');
 type KeySet = ReturnType<Jose['createRemoteJWKSet']>;
 
-/** Milliseconds after which the issuer is asked for its keys again. */
+/** Milliseconds after which the issuer's keys are fetched again. */
 export const keysMaxAge = 5 * 60_000;
 
-/** Milliseconds between two questions for keys that are not known, whatever tokens ask for. */
-const cooldown = 30_000;
+/** Minimum milliseconds between two fetches for unknown keys, however many tokens name one. */
+const cooldownMs = 30_000;
 
-/** Seconds between a question that was not answered and the next one. */
-export const retryAfter = 5;
+/** Seconds to wait after a failed fetch before the next one. */
+export const retryAfterSeconds = 5;
 
-/** Milliseconds that an answer may take. */
+/** Timeout of a fetch in milliseconds. */
 const fetchTimeoutMs = 5_000;
 
-/** Milliseconds in which the last good answer stands in for one that cannot be had. */
-const lasting = 60 * 60_000;
+/** Milliseconds for which the last good answer is used when the issuer cannot be reached. */
+const staleKeysMaxAgeMs = 60 * 60_000;
 
 /**
- * Kinds of failures when the keys of the OpenID Connect issuer are fetched. It is `unreachable`, or redirects; it
- * answers with another `status` than 200, or with `content` that is not what it should be; or it has a `key` that
+ * Kinds of failures when fetching the keys of the OpenID Connect issuer. The issuer is `unreachable`, or
+ * redirects; it answers with a `status` other than 200, or with invalid `content`; or one of its `key`s
  * cannot be used.
  */
 export const issuerFailures = ['unreachable', 'status', 'content', 'key'] as const;
 
 export type IssuerFailure = (typeof issuerFailures)[number];
 
-/** The issuer's keys cannot be had. */
+/** Thrown when the issuer's keys cannot be fetched. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
 }
 
-/** An answer that is of no use, and what kind of failure that is. */
+/** An unusable answer, with the kind of failure. */
 class AnswerError extends Error {
   constructor(
     readonly failure: IssuerFailure,
@@ -45,15 +45,15 @@ class AnswerError extends Error {
 
 export interface IssuerKeys {
   /**
-   * Returns the function that finds the key of a token, for `jwtVerify`.
+   * Returns the function that finds a token's key for `jwtVerify`.
    * @throws IssuerError
    */
   of(jose: Jose): Promise<KeySet>;
-  /** Returns whether the issuer failed to answer the last request for its keys. */
+  /** Returns whether the last request for the issuer's keys failed. */
   failing(): boolean;
 }
 
-/** Builds the address of the issuer's metadata (OpenID Connect Discovery 1.0 §4). */
+/** Builds the URL of the issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 async function read(url: string): Promise<string> {
@@ -67,7 +67,7 @@ async function read(url: string): Promise<string> {
   return response.text();
 }
 
-/** Reads an answer's text; what is wrong with it is a failure of its content. */
+/** Parses the text of an answer. Any error becomes a failure of kind `content`. */
 function parsed<T>(text: string, parse: (text: string) => T): T {
   try {
     return parse(text);
@@ -79,17 +79,18 @@ function parsed<T>(text: string, parse: (text: string) => T): T {
 /** Classifies a failed fetch. Without a response of any kind, the issuer is `unreachable`. */
 const classifyFailure = (error: unknown) => (error instanceof AnswerError ? error.failure : 'unreachable');
 
-/** Returns the reason of a failed fetch. `fetch` itself tells it in the error's cause alone. */
+/** Returns the reason of a failed fetch. `fetch` itself tells it only in the error's cause. */
 function failureReason(error: unknown): string {
   const { message, cause } = error as Error;
   if (error instanceof AnswerError) return message;
   return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : message;
 }
 
-/** @throws {Error} when the description is not the issuer's, or its keys would come over a line that can be tapped */
+/** @throws {Error} if the metadata is not the issuer's, or its keys would come over an insecure connection */
 function readKeysUrl(description: string, issuer: string): URL {
   const { issuer: described, jwks_uri: uri } = JSON.parse(description);
-  // OpenID Connect Discovery 1.0 §4.3: whoever could answer with another issuer's keys could sign for this one.
+  // OpenID Connect Discovery 1.0 §4.3: anybody who could substitute another issuer's keys could sign for this
+  // one.
   if (described !== issuer) throw new Error(`it describes the issuer ${JSON.stringify(described)}`);
   const isSafe =
     isTrustworthyUrl(String(uri)) && (String(uri).startsWith('https:') || issuer.startsWith('http:'));
@@ -97,7 +98,7 @@ function readKeysUrl(description: string, issuer: string): URL {
   return new URL(uri);
 }
 
-/** Checks that a text is a JSON Web Key Set (RFC 7517 §5). The library requires a list of objects. */
+/** Checks that a text is a JSON Web Key Set (RFC 7517 §5). The library only requires a list of objects. */
 function checkKeySet(text: string): string {
   const { keys } = JSON.parse(text);
   const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
@@ -106,9 +107,9 @@ function checkKeySet(text: string): string {
 }
 
 /**
- * Creates the cache of an issuer's public keys (JWKS). They are fetched when first needed, when they have become old,
- * and when a token names an unknown one, which the library does at most once in `cooldown`.
- * @param onError told of each question that was not answered, and of the kind of its failure
+ * Creates the cache of an issuer's public keys (JWKS). Keys are fetched when first needed, when they have
+ * become old, and when a token names an unknown key, which the library does at most once per `cooldownMs`.
+ * @param onError is told about each failed fetch, and the kind of its failure
  */
 export function createIssuerKeys(
   issuer: string,
@@ -121,8 +122,8 @@ export function createIssuerKeys(
 
   async function ask<T>(url: string, parse: (text: string) => T): Promise<T> {
     const now = clock().getTime();
-    // A failure that is yet to come was before the clock was set back.
-    if (now >= failedAt && now - failedAt < retryAfter * 1000) {
+    // If the clock was set back, the last failure may lie in the future.
+    if (now >= failedAt && now - failedAt < retryAfterSeconds * 1000) {
       throw new IssuerError('The issuer did not answer a moment ago.');
     }
     try {
@@ -141,7 +142,7 @@ export function createIssuerKeys(
     try {
       last = { text: await ask(url, checkKeySet), at: now };
     } catch (error) {
-      if (!last || now - last.at >= lasting) throw error;
+      if (!last || now - last.at >= staleKeysMaxAgeMs) throw error;
     }
     return new Response(last.text);
   }
@@ -149,7 +150,7 @@ export function createIssuerKeys(
     const url = await ask(discoveryUrl(issuer), (description) => readKeysUrl(description, issuer));
     return createRemoteJWKSet(url, {
       cacheMaxAge: keysMaxAge,
-      cooldownDuration: cooldown,
+      cooldownDuration: cooldownMs,
       [customFetch]: askForKeys,
     });
   }
@@ -169,7 +170,7 @@ export function createIssuerKeys(
 
 /**
  * Fetches an issuer's discovery document and keys, as its first token would.
- * @throws {IssuerError} with the address that did not answer as it should
+ * @throws {IssuerError} with the address that failed to answer correctly
  */
 export async function checkIssuerKeys(issuer: string): Promise<void> {
   const keys = createIssuerKeys(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-// Types alone: the library itself is loaded with the first JWT, and never without OIDC_ISSUER.
+// Import only types: the library itself is loaded with the first JWT, and never without OIDC_ISSUER.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -7,23 +7,29 @@ import type { OidcConfig } from '../../config/config.js';
 import { isMoment } from '../../domain/dates.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { type Identity, readIdentity } from '../../domain/identity.js';
-import { createIssuerKeys, IssuerError, type IssuerFailure, keysMaxAge, retryAfter } from './issuer-keys.js';
+import {
+  createIssuerKeys,
+  IssuerError,
+  type IssuerFailure,
+  keysMaxAge,
+  retryAfterSeconds,
+} from './issuer-keys.js';
 
 type Jose = typeof import('jose');
 
 /** An OpenID Connect issuer whose tokens are accepted. */
 export interface Issuer {
   /**
-   * Checks a token, and reads what it says of its bearer.
-   * @throws GatewayError UNAUTHORIZED with what is wrong; FORBIDDEN when its role is none; UNAVAILABLE when the
-   *   issuer's keys are needed and cannot be had
+   * Verifies a token, and reads the identity that it states.
+   * @throws GatewayError UNAUTHORIZED with the fault; FORBIDDEN if the token grants no role; UNAVAILABLE if
+   *   the issuer's keys are needed but cannot be fetched
    */
   verify(token: string, now: Date): Promise<Identity>;
 }
 
 /**
- * Accepted signature algorithms: the asymmetric ones, as only the issuer can make these signatures. A shared secret
- * would be known to others (RFC 8725 §3.1, §3.2).
+ * Accepted signature algorithms. They are asymmetric, so only the issuer can create signatures; a shared
+ * secret would be known to others (RFC 8725 §3.1, §3.2).
  */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -40,7 +46,7 @@ const clockToleranceSeconds = 30;
 
 const maxCachedTokens = 5_000;
 
-/** Tells a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
+/** Distinguishes a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
 export function isJwt(token: string): boolean {
   const [, header] = /^([\w-]+)\.[\w-]*\.[\w-]*$/.exec(token) ?? [];
   if (!header) return false;
@@ -55,7 +61,7 @@ function rejectToken(problem: string): never {
   throw unauthorized(`The access token ${problem}.`, 'invalid_token');
 }
 
-/** Messages for a token that `jose` refuses, by its error codes. Any other is a fault of the keys. */
+/** Messages for tokens that `jose` refuses, by its error codes. Any other code is a fault of the keys. */
 const problems: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'has expired',
   ERR_JWT_INVALID: 'is not a JWT',
@@ -71,7 +77,7 @@ function claimProblem(claim: string): string {
   return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
 }
 
-/** Checks that a JWT is an access token of this issuer. It needs no key, so none is fetched for other tokens. */
+/** Checks that a JWT is an access token of this issuer. This needs no key, so other tokens cause no fetch. */
 function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   const { typ } = jose.decodeProtectedHeader(token);
   const kind =
@@ -84,7 +90,10 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
   if (jose.decodeJwt(token).iss !== issuer) rejectToken(claimProblem('iss'));
 }
 
-/** Bounds of times in seconds since 1970 (RFC 7519 §2). They lie within the years that a date can say; `1e400` is read as endless. */
+/**
+ * Checks a token's times in seconds since 1970 (RFC 7519 §2). They must lie within the years that a date can
+ * express; `1e400` is parsed as infinite.
+ */
 function checkTimes(claims: JWTPayload): void {
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const seconds = claims[name];
@@ -92,7 +101,7 @@ function checkTimes(claims: JWTPayload): void {
   }
 }
 
-/** Recognizes an ID token (OpenID Connect Core §3.1.3.6), which gives access to nothing. */
+/** Rejects ID tokens, which grant no access (OpenID Connect Core §3.1.3.6), and sender-constrained tokens. */
 function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
   if (at_hash !== undefined || c_hash !== undefined) rejectToken('is an ID token');
   if (cnf !== undefined) rejectToken('is bound to a key, which is not supported');
@@ -101,11 +110,11 @@ function checkUse({ at_hash, c_hash, cnf }: JWTPayload): void {
 export interface IssuerOptions {
   readonly clock: () => Date;
   readonly log: Logger;
-  /** Told of each failure that is the issuer's, and no caller's; it must not throw. */
+  /** Called for each failure of the issuer itself, not of a caller. It must not throw. */
   readonly onFailure?: ((failure: IssuerFailure) => void) | undefined;
 }
 
-/** Makes what checks the tokens of an issuer. Nothing is loaded or fetched before the first one. */
+/** Creates the verifier of an issuer's tokens. Nothing is loaded or fetched before the first token. */
 export function createIssuer(config: OidcConfig, { clock, log, onFailure }: IssuerOptions): Issuer {
   const keys = createIssuerKeys(config.issuer, clock, ({ message }, failure) => {
     onFailure?.(failure);
@@ -120,7 +129,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     const { code = '', claim = '' } = error as { code?: string; claim?: string };
     if (error instanceof IssuerError || (code === 'ERR_JWKS_NO_MATCHING_KEY' && keys.failing())) {
       const message = "The issuer's keys cannot be had now; try again.";
-      const headers = { 'Retry-After': String(retryAfter) };
+      const headers = { 'Retry-After': String(retryAfterSeconds) };
       return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
     }
     const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
@@ -157,7 +166,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
       const known = verified.get(hash);
       if (known && now.getTime() < known.until) return known.identity;
       const identity = readIdentity(await check(token, now), config.claims);
-      // A key that the issuer has withdrawn must not live on in what it signed.
+      // Do not cache for longer than the keys: a key that the issuer has withdrawn must stop working.
       const until = Math.min(
         identity.expiresAt.getTime() + clockToleranceSeconds * 1000,
         now.getTime() + keysMaxAge,

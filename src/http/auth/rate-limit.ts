@@ -7,16 +7,18 @@ import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '
 import type { Exchange } from '../routing/exchange.js';
 import type { Authenticate } from './auth.js';
 
-/** Names of the rate limits. `token` counts requests of a token, `failures` those of an address without a valid one. */
+/**
+ * Names of the rate limits. `token` counts requests per token, `failures` failed authentications per address.
+ */
 export const limitNames = ['token', 'failures'] as const;
 
 export type LimitName = (typeof limitNames)[number];
 
-/** One limit: what is counted, for whom, and what its answers say. */
+/** One limit: what it counts, and what answers say about it. */
 interface Limit {
   readonly name: LimitName;
   readonly cost: number;
-  /** `RateLimit-Policy` of its answers. */
+  /** Value of the header `RateLimit-Policy`. */
   readonly policy: string;
   readonly refusal: string;
 }
@@ -35,17 +37,19 @@ export interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
   readonly uptime: () => number;
-  /** Told of each request that a limit refuses; it must not throw. */
+  /** Called for each request that a limit refuses. It must not throw. */
   readonly onLimited?: ((limit: LimitName) => void) | undefined;
 }
 
 /**
- * Limits requests per token, and failed authentications per address. Who is over a limit is
- * refused before the token is looked up. An address over its limit is refused with all tokens but those that this
- * process knows to have been valid: others behind the same address go on.
+ * Limits requests per token, and failed authentications per address. A caller over a limit is refused before
+ * its token is looked up. An address over its limit is refused with all tokens but those that this process
+ * knows to be valid, so that other people behind the same address can go on.
  *
- * It tells what is left in `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10, sections 3, 4).
- * @returns a function that opens sessions as the given one does, and rejects with GatewayError TOO_MANY_REQUESTS, too
+ * Answers state the remaining quota in `RateLimit` and `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers-10, sections 3, 4).
+ * @returns a function that opens sessions like the given one, and also rejects with GatewayError
+ *   TOO_MANY_REQUESTS
  */
 export function limitRate(
   authenticate: Authenticate,
@@ -58,7 +62,7 @@ export function limitRate(
     'Too many requests without a valid token.',
   );
   if (!requests && !failures) return authenticate;
-  /** The ids of valid tokens, by hashes of the headers or links they came in. */
+  /** Ids of valid tokens, by hashes of the headers or links that they came in. */
   const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
   function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
@@ -77,7 +81,7 @@ export function limitRate(
     const message = `${limit.refusal} Try again in ${again} s.`;
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
   }
-  /** Checks and counts a request in one step. Of requests that come together, no more get through than may. */
+  /** Checks and counts a request in one step. So concurrent requests cannot exceed the limit. */
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
     check(limit, who, exchange, now);

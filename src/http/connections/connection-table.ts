@@ -2,36 +2,39 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { groupAddress } from '../request/address.js';
 
-/** Bounds of open connections in a process. */
+/** Limits of the open connections of a process. */
 export interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Connections of one address (address.ts); Infinity stands for any number. */
+  /** Maximum connections per address (address.ts); Infinity for no limit. */
   readonly connectionsPerAddress: number;
 }
 
-/** States of a connection: no head yet, requests under way, or idle. */
+/** States of a connection: no head received yet, requests in progress, or idle. */
 type State = 'head' | 'busy' | 'idle';
 
 /** The connection limit that was reached. */
 export type ConnectionLimit = 'address' | 'process' | 'reserve';
 
-/** Told of connections that had to go. */
+/** Listeners for refused and closed connections. */
 export interface ConnectionEvents {
-  /** A new one was closed: all others are busy. */
+  /** A new connection was closed because all others are busy. */
   readonly onRefused?: ((limit: ConnectionLimit, address: string) => void) | undefined;
-  /** An old one was closed for a new one. */
+  /** An old connection was closed to make room for a new one. */
   readonly onEvicted?: ((limit: ConnectionLimit, address: string, state: State) => void) | undefined;
-  /** One sent more requests ahead than may wait (pipelining.ts), and was closed. */
+  /** A connection was closed because it pipelined too many requests (pipelining.ts). */
   readonly onOverrun?: (() => void) | undefined;
 }
 
-/** Connections that share a limit, and those of them that may be closed, oldest first. */
+/** Connections that share a limit, and those among them that may be evicted, oldest first. */
 class ConnectionGroup {
   size = 0;
   readonly head = new Set<Connection>();
   readonly idle = new Set<Connection>();
 
-  /** Returns the connection to evict first. It is the slowest to send a head, or else idle for longest. */
+  /**
+   * Returns the connection to evict first. It is the slowest to send a head, or else the one idle for
+   * longest.
+   */
   first(): Connection | undefined {
     for (const connection of this.head) return connection;
     for (const connection of this.idle) return connection;
@@ -42,19 +45,22 @@ class ConnectionGroup {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** The groups that count this connection. They are its address's, and that of all or of the reserve. */
+  /**
+   * The two groups that count this connection. One is its address's, the other is that of all connections or
+   * of the reserve.
+   */
   readonly groups: readonly [ConnectionGroup, ConnectionGroup];
-  /** Milliseconds of `performance.now()` at which it was accepted. */
+  /** Time of acceptance, in milliseconds of `performance.now()`. */
   readonly since: number;
   state: State;
 }
 
-/** Connections beyond the most, for those who ask after the process's health. */
+/** Extra connections beyond the maximum, reserved for health checks. */
 export const reserveSize = 32;
 
 /**
- * Limits open connections, and closes idle ones first (slow loris, CWE-400). One that is
- * busy is never closed for another. Every step takes a constant time.
+ * Limits open connections and evicts idle ones first (slow loris, CWE-400). Busy connections are never
+ * evicted. Every operation takes constant time.
  */
 export class ConnectionTable {
   readonly #limits: ConnectionLimits;
@@ -73,17 +79,20 @@ export class ConnectionTable {
     return this.#open.size;
   }
 
-  /** Counts connections by state, those of the reserve apart. */
+  /** Counts connections by state. The reserve is counted separately. */
   states(): Record<State | 'reserve', number> {
     const [head, idle] = [this.#all.head.size, this.#all.idle.size];
     return { head, idle, busy: this.#all.size - head - idle, reserve: this.#reserve.size };
   }
 
-  /** Takes a new connection in, or closes it. One that is told of again (upgrade.ts) stays what it is. */
+  /**
+   * Registers a new connection, or closes it. Registering the same connection again (upgrade.ts) changes
+   * nothing.
+   */
   accept(socket: Socket): void {
     if (this.#open.has(socket)) return;
     const { remoteAddress } = socket;
-    // Its caller is gone already.
+    // The client has already disconnected.
     if (remoteAddress === undefined) return void socket.destroy();
     const address = groupAddress(remoteAddress);
     const group = this.#placeFor(address);
@@ -103,7 +112,7 @@ export class ConnectionTable {
     socket.once('close', () => this.#remove(connection));
   }
 
-  /** Makes room for a connection, and tells where; undefined when there is none. */
+  /** Makes room for a connection and returns its group; undefined if there is no room. */
   #placeFor(address: string): ConnectionGroup | undefined {
     const { maxConnections, connectionsPerAddress } = this.#limits;
     const own = this.#addresses.get(address);
@@ -138,7 +147,7 @@ export class ConnectionTable {
     if (connection.groups[0].size === 0) this.#addresses.delete(connection.address);
   }
 
-  /** Notes that requests are under way, or that another protocol has taken over for good. */
+  /** Marks a connection as busy. Requests are in progress, or another protocol has taken it over for good. */
   begin(socket: Duplex): void {
     const connection = this.#open.get(socket);
     if (!connection || connection.state === 'busy') return;
@@ -146,7 +155,7 @@ export class ConnectionTable {
     connection.state = 'busy';
   }
 
-  /** Notes that all requests are answered. */
+  /** Marks a connection as idle: all its requests are answered. */
   end(socket: Duplex): void {
     const connection = this.#open.get(socket);
     if (connection?.state !== 'busy') return;
@@ -154,7 +163,7 @@ export class ConnectionTable {
     for (const group of connection.groups) group.idle.add(connection);
   }
 
-  /** Tells a connection of the reserve, which takes health checks alone. */
+  /** Returns whether a connection belongs to the reserve, which accepts only health checks. */
   isReserved(socket: Socket): boolean {
     return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
   }
@@ -170,7 +179,7 @@ export class ConnectionTable {
     }
   }
 
-  /** Closes idle connections, and those that have sent nothing yet (opened ahead by browsers). */
+  /** Closes idle connections, and those that have sent nothing yet (browsers open some in advance). */
   closeUnused(): void {
     for (const { socket, state } of this.#open.values()) {
       if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();

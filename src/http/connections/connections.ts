@@ -11,8 +11,8 @@ import {
   ConnectionTable,
 } from './connection-table.js';
 
-/** Milliseconds in which connections that are too many are logged once. */
-const logged = 10_000;
+/** Interval, in milliseconds, in which refused connections are logged only once. */
+const logIntervalMs = 10_000;
 
 const settings: Record<ConnectionLimit, string> = {
   address: 'an address has as many as CONNECTIONS_PER_ADDRESS allows',
@@ -20,13 +20,13 @@ const settings: Record<ConnectionLimit, string> = {
   reserve: 'the reserve for health checks is full, too',
 };
 
-/** Logs the first of some that come one after the other. */
-function sparsely(log: Logger, what: string): (limit: ConnectionLimit, address: string) => void {
+/** Logs only the first of several events that follow each other. */
+function logFirst(log: Logger, what: string): (limit: ConnectionLimit, address: string) => void {
   const until = { address: 0, process: 0, reserve: 0 };
   return (limit, address) => {
     const now = performance.now();
     if (now < until[limit]) return;
-    until[limit] = now + logged;
+    until[limit] = now + logIntervalMs;
     log.warn({ ...(limit === 'address' && { address }) }, `${what}: ${settings[limit]}`);
   };
 }
@@ -35,11 +35,11 @@ export interface CountOptions extends ConnectionLimits, ConnectionEvents {
   readonly log: Logger;
 }
 
-/** Counts a server's connections, and closes those that are too many. */
+/** Counts a server's connections and closes those beyond the limits. */
 export function countConnections(server: Server, options: CountOptions): ConnectionTable {
   const { log, onRefused, onEvicted } = options;
-  const logRefused = sparsely(log, 'Connections are refused');
-  const logEvicted = sparsely(log, 'Connections without a request are closed for new ones');
+  const logRefused = logFirst(log, 'Connections are refused');
+  const logEvicted = logFirst(log, 'Connections without a request are closed for new ones');
   const table = new ConnectionTable(options, {
     onRefused(limit, address) {
       logRefused(limit, address);
@@ -55,8 +55,8 @@ export function countConnections(server: Server, options: CountOptions): Connect
 }
 
 /**
- * Asks for the first heads that are late, again and again. Node's own limit begins anew with the first byte.
- * @param limits how long a head may take, and the time between two looks, in milliseconds
+ * Checks for slow heads at an interval. Node's own timeout starts anew with the first byte.
+ * @param limits how long a head may take, and the check interval, in milliseconds
  */
 export function watchHeads(
   server: Server,
@@ -71,12 +71,12 @@ export function watchHeads(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Paths that may be asked on connections of the reserve. */
-const ofHealth = new Set<string>([paths.live, paths.ready, paths.metrics]);
+/** Paths that a reserved connection may request. */
+const healthPaths = new Set<string>([paths.live, paths.ready, paths.metrics]);
 
-/** Returns a 503 for a request on a reserved connection that is no health check. */
+/** Returns a 503 for any request but a health check on a reserved connection. */
 export function refuseOnReserve(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {
-  if (!table.isReserved(request.socket) || ofHealth.has(normalizePath(splitTarget(request).path)))
+  if (!table.isReserved(request.socket) || healthPaths.has(normalizePath(splitTarget(request).path)))
     return undefined;
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {
     headers: { 'Retry-After': '5' },

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls `tell` when a client half-closes its connection during its request. Most who do that are gone, and one that
- * only reads on cannot be told from them. It is for what is in vain then; what has begun is answered.
+ * Calls `tell` when a client half-closes its connection during its request. Most such clients are gone, and
+ * the others cannot be told apart from them. Use it to skip work that would be in vain; work that has begun
+ * is still answered.
  */
 export function onHangUp(response: ServerResponse, tell: () => void): void {
   const { socket } = response;

@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds without a byte after which a caller sends no more. */
+/** Milliseconds without a byte after which the client is considered done. */
 const lingerIntervalMs = 2_000;
 
-/** Intervals that lingering takes at most: what is larger is not waited for. */
-const mostIntervals = 5;
+/** The most intervals to linger. Larger bodies are cut off. */
+const maxLingerIntervals = 5;
 
 /**
- * Closes a connection in two steps after its last response (a lingering close). This side ends at once, the other when
- * the caller has sent nothing for a while, or has sent for long enough.
+ * Closes a connection in two steps after its last response (lingering close). The server half-closes at once,
+ * and closes fully when the client has been silent for a while or has sent for too long.
  *
- * Closed at once, what the caller still sends would be answered by a reset, which throws away the answer on its way
- * (RFC 9112 section 9.6). What comes meanwhile is read and forgotten.
+ * Closing at once would answer the client's remaining bytes with a TCP reset, which can discard the response
+ * before the client has read it (RFC 9112 section 9.6). Bytes that arrive meanwhile are read and dropped.
  */
 export function lingerOn(socket: Socket): void {
-  // Node calls this method when the last answer of a connection is written.
+  // Node calls this method after writing the connection's last response.
   socket.destroySoon = () => {
     socket.end();
     let intervals = 0;
     let received = socket.bytesRead;
     const timer = setInterval(() => {
       intervals += 1;
-      if (socket.bytesRead === received || intervals === mostIntervals) socket.destroy();
+      if (socket.bytesRead === received || intervals === maxLingerIntervals) socket.destroy();
       received = socket.bytesRead;
     }, lingerIntervalMs);
     socket.once('close', () => clearInterval(timer));

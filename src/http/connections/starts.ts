@@ -1,9 +1,10 @@
-/** Turns of the event loop between two requests while connections come in. */
+/** Turns of the event loop between two requests while new connections arrive. */
 const turnsToAccept = 4;
 
 /**
- * Starts requests that waited, one in a turn of the event loop at most. Node.js 20 accepts one connection in each turn
- * (libuv 1.46), so turns have to be short: what waits in the system is seen by nobody, and not refused.
+ * Starts waiting requests, at most one per turn of the event loop. Node.js 20 accepts one connection per turn
+ * (libuv 1.46), so turns must be short: a connection still in the system's queue can be neither seen nor
+ * refused.
  */
 export class Starts {
   readonly #next: () => boolean;
@@ -11,17 +12,17 @@ export class Starts {
   #accepted = false;
   #turnsLeft = turnsToAccept;
 
-  /** @param next starts one; says whether there is another one to be started */
+  /** @param next starts one request; returns whether another one is waiting */
   constructor(next: () => boolean) {
     this.#next = next;
   }
 
-  /** Notes that a connection was accepted in this turn: more may wait. */
+  /** Notes that a connection was accepted in this turn, so more may be waiting. */
   noteConnection(): void {
     this.#accepted = true;
   }
 
-  /** Begins to start them with the next turn. */
+  /** Begins to start waiting requests with the next turn. */
   begin(): void {
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;

@@ -1,17 +1,17 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Another protocol that connections can be taken over for. */
+/** Another protocol that can take over connections. */
 export interface OtherProtocol {
-  /** Tells a request that asks for this protocol with a valid head. */
+  /** Returns whether a request asks for this protocol with a valid head. */
   wants(request: IncomingMessage): boolean;
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * Creates server options that ignore an `Upgrade` to any other protocol (RFC 9110 §7.8). Java's HTTP client and `curl
- * --http2` ask for `h2c` with every first request, and Node would leave all of them to the listener for upgrades. Node
- * before 22.21 and 24.9 knows no such option; see `handleUpgrades`.
+ * Creates server options that ignore an `Upgrade` to any other protocol (RFC 9110 §7.8). Java's HTTP client
+ * and `curl --http2` ask for `h2c` with every first request, and Node would pass all of them to the upgrade
+ * listener. Node before 22.21 and 24.9 lacks this option; see `handleUpgrades`.
  */
 export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerOptions {
   const options: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
@@ -21,9 +21,9 @@ export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerO
 }
 
 /**
- * Hands connections over to the other protocol when they ask for it. On an older Node, it gives the other requests back
- * to HTTP.
- * @param inTurn runs work when the requests before on the connection are answered
+ * Hands connections over to the other protocol when they ask for it. On an older Node, it returns all other
+ * requests to HTTP.
+ * @param inTurn runs a callback once the connection's earlier requests are answered
  */
 export function handleUpgrades(
   server: Server,
@@ -42,7 +42,7 @@ export function handleUpgrades(
 
 const ofUpgrades = /^(upgrade|http2-settings)$/i;
 
-/** Writes a request's head again, without its `Upgrade` header. */
+/** Rebuilds a request's head without its `Upgrade` header. */
 function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

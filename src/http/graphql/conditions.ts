@@ -10,10 +10,10 @@ import { GatewayError } from '../../domain/errors.js';
 import { asInvalid } from '../../graphql/limits/limits.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** Arguments by which mutations take versions, as `If-Match` gives them one. */
+/** Arguments of mutations that take versions, like `If-Match`. */
 const versionArguments: ReadonlySet<string> = new Set(['ifVersion', 'ifVersions']);
 
-/** Lists the mutations of an operation by their keys in the answer, through its fragments. */
+/** Lists the mutations of an operation by their keys in the result. Fragments are followed. */
 function mutationsOf({ document, operationName }: ExecutionArgs): FieldNode[] {
   const found = new Map<string, FieldNode>();
   const seen = new Set<string>();
@@ -39,7 +39,7 @@ function mutationsOf({ document, operationName }: ExecutionArgs): FieldNode[] {
   return [...found.values()];
 }
 
-/** Finds what is wrong with the header `If-Match` of an operation. */
+/** Returns the refusal of an operation's `If-Match`, if any. */
 function refusalOf(args: ExecutionArgs): GatewayError | undefined {
   const [mutation, ...others] = mutationsOf(args);
   if (!mutation) return undefined;
@@ -54,8 +54,8 @@ function refusalOf(args: ExecutionArgs): GatewayError | undefined {
 }
 
 /**
- * Refuses `If-Match` where it would not be clear which record it is about. It is a condition on the one record that a
- * request changes, so a document of several mutations has none.
+ * Rejects `If-Match` where it is unclear which record it applies to. It is a condition on the one record that
+ * a request changes, so a document with several mutations must not have it.
  */
 export function useConditions(): GatewayPlugin {
   return {

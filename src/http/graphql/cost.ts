@@ -1,12 +1,13 @@
 import { requestLimits } from '../../graphql/limits/limits.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** The header by which a caller asks what an operation costs. */
+/** The request header that asks for an operation's cost. */
 const costHeader = 'graphql-cost';
 
 /**
- * Tells the cost of an operation in the extensions of its answer. It is told to callers who ask for it by the header
- * `GraphQL-Cost`, and to those refused for it. What it costs is measured by `useLimits`, which comes after.
+ * Adds the cost of an operation to the extensions of its answer. Callers get it if they ask for it with the
+ * header `GraphQL-Cost`, or if they are refused because of it. `useLimits`, which comes later, measures the
+ * cost.
  */
 export function useCost(): GatewayPlugin {
   return {
@@ -17,7 +18,7 @@ export function useCost(): GatewayPlugin {
         onExecuteDone({ result, setResult }) {
           const { cost } = answer;
           if (cost === undefined || !(isAsked || cost > requestLimits.cost)) return;
-          // A schema without @defer and @stream has single results.
+          // A schema without @defer and @stream has only single results.
           const { extensions, ...rest } = result as { readonly extensions?: object };
           const told = { requested: cost, limit: requestLimits.cost };
           setResult({ ...rest, extensions: { ...extensions, cost: told } });

@@ -49,7 +49,8 @@ const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
   run({ schema, document, rules }) {
     const refusal = checkRepeats(document);
     if (refusal) return [refusal];
-    // One more tells that there are others; without a place in the document, it would change the answer's status.
+    // graphql-js would add "too many errors" as one more error without a location, which would change the
+    // answer's status.
     const options = { maxErrors: maxErrors, hideSuggestions: true };
     const own = (rules ?? specifiedRules).map((rule) =>
       rule === ValuesOfCorrectTypeRule ? valuesBesideInputs : rule,

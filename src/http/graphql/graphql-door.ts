@@ -24,16 +24,19 @@ export interface GraphqlDoorOptions {
   readonly log: Logger;
   /** Milliseconds between pings of a stream. */
   readonly heartbeat: number;
-  /** The page for people who open the path in a browser. */
+  /** The page that browsers get at the path. */
   readonly editor?: MethodHandler | undefined;
 }
 
 const emptyBody = new Uint8Array();
 
-/** Bytes that a multipart body may have around a file of the largest size. */
+/** Bytes that a multipart body may contain besides a file of the largest size. */
 const multipartOverheadBytes = 64 * 1024;
 
-/** The part of a Fetch `Request` that yoga's hooks read. A whole one costs as much as a small query. */
+/**
+ * The parts of a Fetch `Request` that yoga's hooks read. Creating a complete one costs as much as a small
+ * query.
+ */
 class EngineRequest {
   readonly method: string;
   readonly url: string;
@@ -48,7 +51,10 @@ class EngineRequest {
     this.#response = response;
   }
 
-  /** Aborted when the connection is closed; made for those who ask, as subscriptions do. */
+  /**
+   * The signal that is aborted when the connection closes. It is created on first access; subscriptions need
+   * it.
+   */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = new AbortController();
@@ -60,11 +66,11 @@ class EngineRequest {
   }
 }
 
-/** Casts to Fetch's `Request`, of which yoga and its plugins read no more than this. */
+/** Casts to Fetch's `Request`. Yoga and its plugins read no other members. */
 const asRequest = (request: Pick<Request, 'method' | 'url' | 'signal'> & Pick<EngineRequest, 'headers'>) =>
   request as Request;
 
-/** An answer that yoga makes of a result, before it is sent. */
+/** Replaces Fetch's `Response`: yoga creates it from a result. */
 class ResultAnswer {
   readonly body: string;
   readonly init: { readonly status: number; readonly headers: Record<string, string> };
@@ -75,7 +81,7 @@ class ResultAnswer {
   }
 }
 
-/** The signature of yoga's `processRegularResult`. Of Fetch, it needs the `Response` alone that it constructs. */
+/** The signature of yoga's `processRegularResult`. All it needs of Fetch is the constructor `Response`. */
 type Process = (
   result: ExecutionResult,
   fetchAPI: { readonly Response: typeof ResultAnswer },
@@ -89,7 +95,7 @@ const writeResult = (result: ExecutionResult, type: string) =>
 
 const toJson = (result: ExecutionResult) => writeResult(result, 'application/json').body;
 
-/** A result whose data is written already. Yoga writes the rest, and leaves its errors' secrets out. */
+/** A result whose data is already JSON. Yoga writes the rest and hides the details of errors. */
 interface WrittenResult extends ExecutionResult {
   readonly stringify?: (result: ExecutionResult) => string;
 }
@@ -130,13 +136,16 @@ interface Received {
   readonly body: Uint8Array;
 }
 
-/** Reads the document, the operation's name and the variables of a request. */
+/** Reads the document, operation name and variables of a request. */
 const readArguments: Stage<Received, Promise<GraphQLParams>> = {
   name: 'readArguments',
   run: ({ incoming, body }) => readParams(incoming, body),
 };
 
-/** Runs that stage. A variable for the body in `answer` would keep it in memory for as long as a stream is open. */
+/**
+ * Runs that stage. It is a function of its own so that no variable in `answer` keeps the body for as long as
+ * a stream is open.
+ */
 const runReadArguments = (incoming: Incoming, { stages, body }: Exchange) =>
   stages.run(readArguments, { incoming, body });
 
@@ -161,14 +170,14 @@ const respond: Stage<Executed, Answer | Promise<Answer>> = {
 };
 
 /**
- * Creates the endpoint `/graphql` over HTTP. Yoga is its engine: every hook of its plugins runs. Its HTTP layer does
- * not, as the Fetch objects that it makes of a request and a response cost more than a small query.
+ * Creates the endpoint `/graphql` over HTTP. Yoga is its engine and runs all hooks of its plugins. Its HTTP
+ * layer is bypassed, because the Fetch objects of a request and a response cost more than a small query.
  */
 export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
   async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
     checkAccept(incoming.header('accept'));
     const params = await runReadArguments(incoming, exchange);
-    // The values in it are what is needed from here on, and a file may be as large again.
+    // From here on only the parsed values are needed, and the body may contain a large file once more.
     exchange.body = emptyBody;
     const request = asRequest(new EngineRequest(incoming, response));
     const result = await runOperation(yoga, { params, request }, exchange);

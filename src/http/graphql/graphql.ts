@@ -33,14 +33,11 @@ export interface GraphqlOptions {
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
   readonly mail?: MailDoor | undefined;
-  /** Documents that the console sends by their ids, answered whatever is configured. */
+  /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
 }
 
-/**
- * Notes the kind of each operation that is run. Queries read from the replica, if it suits their callers; mutations read
- * what they wrote.
- */
+/** Records the type of each operation. Queries may read from the replica; mutations read their own writes. */
 function useOperationKind(): GatewayPlugin {
   const note = ({ document, operationName, contextValue }: ExecutionArgs) => {
     const { exchange, session } = contextValue as Context & ServerContext;
@@ -50,7 +47,7 @@ function useOperationKind(): GatewayPlugin {
   return { onExecute: ({ args }) => note(args), onSubscribe: ({ args }) => note(args) };
 }
 
-/** GraphQL shows everything under its own name. */
+/** GraphQL shows every field under its own name. */
 const door: Door = {
   naming: (field) => field,
   shows: () => true,
@@ -58,7 +55,7 @@ const door: Door = {
   word: (value) => value,
 };
 
-/** Reads a stream of events; the signal is made for those who ask for it. */
+/** The reader of an event stream. Its abort signal is created on first access. */
 class StreamReader implements EventReader {
   readonly cut: () => void;
   readonly #request: Request;
@@ -74,8 +71,8 @@ class StreamReader implements EventReader {
 }
 
 /**
- * Creates the memory account of a request's result. A mutation's bytes are taken even when memory is short: its changes
- * are made, and the client must learn of them.
+ * Creates the memory account of a request's result. A mutation gets its bytes even if memory is short: its
+ * changes have been made, and the client must learn about them.
  */
 export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
   return {
@@ -87,7 +84,7 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
   };
 }
 
-/** Creates the context of resolvers, with the session that authentication has opened. */
+/** Creates the context of resolvers with the authenticated session. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
   { live, config, mail, schema }: Pick<GraphqlOptions, 'live' | 'config' | 'mail'> & Pick<Context, 'schema'>,
@@ -111,7 +108,9 @@ function createContext(
   };
 }
 
-/** Makes the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts). */
+/**
+ * Creates the GraphQL engine: yoga with the gateway's schema. Its HTTP layer is not used (graphql-door.ts).
+ */
 export function createGraphql({
   config,
   log,
@@ -126,22 +125,22 @@ export function createGraphql({
     schema,
     context: (context) => createContext(context, { live, config, mail, schema }),
     graphqlEndpoint: paths.graphql,
-    // Yoga's own check would answer for any URL with this ending; no URL has this one.
+    // Yoga's health check would answer every URL with this ending, so use an ending that no URL has.
     healthCheckEndpoint: '/\0',
     landingPage: false,
     batching: false,
     multipart: false,
-    // Bodies arrive read and limited (body.ts), errors leave masked (useErrorCodes).
+    // body.ts has read and limited the body already, and useErrorCodes masks errors.
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
     parserAndValidationCache: createDocumentCache([...operations.values()]),
-    // Told in every answer, whichever door gives it (cors.ts).
+    // cors.ts sets the headers of all answers, whichever door they come from.
     cors: false,
-    // Served among the pages, at its own path alone.
+    // The editor is served with the other pages.
     graphiql: false,
     plugins: [
-      // How a document is parsed, validated and run; plugins below wrap it.
+      // Parses, validates and executes documents; the plugins below wrap it.
       useGatewayEngine(stages, log),
       useCost(),
       useLimits(config.introspection, stages),
@@ -150,7 +149,7 @@ export function createGraphql({
       useStreams(),
       useIdempotency(log),
       useOperationKind(),
-      // Around everything else that runs operations.
+      // Must wrap everything else that runs operations.
       ...(tracing ? [useTracing(tracing)] : []),
     ],
   });

@@ -9,9 +9,9 @@ import { checkKey, keyHeader, replayedHeader } from '../../web/idempotency.js';
 import { toGatewayError } from '../answers/errors.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** Hashes an operation: its document, name and variables, files included. */
+/** Hashes an operation: document, name and variables, including files. */
 async function hashOperation({ query, operationName, variables }: GraphQLParams): Promise<string> {
-  // Each once, by its number: one that stands in a thousand places is read once.
+  // Number the files, so that a file that occurs in a thousand places is read only once.
   const files = new Map<File, number>();
   const numberFile = (file: File) => {
     const number = files.get(file) ?? files.size + 1;
@@ -29,22 +29,25 @@ async function hashOperation({ query, operationName, variables }: GraphQLParams)
   return hash.digest('base64url');
 }
 
-/** Thrown so that nothing is kept of an operation with errors. */
+/** Thrown to roll back an operation with errors. */
 class OperationFailed extends Error {
   constructor(readonly result: ExecutionResult) {
     super('The operation has errors.');
   }
 }
 
-/** Removes the note that changes are made from an error of size. The transaction is rolled back, so they are not. */
+/**
+ * Removes the note that changes were made from a result-size error. They were not, as the transaction is
+ * rolled back.
+ */
 function withoutDoneNote(error: GraphQLError): GraphQLError {
   const original = withDoneNote(error.originalError);
   return original === error.originalError ? error : locatedError(original, error.nodes, error.path);
 }
 
-/** Executes an operation. It throws a deadlock, to be tried again, or a result with errors, to be rolled back. */
+/** Executes an operation. Throws a deadlock, to be retried, or a result with errors, to be rolled back. */
 async function executeOrThrow(execute: () => unknown): Promise<ExecutionResult> {
-  // A schema without @defer and @stream has single results.
+  // A schema without @defer and @stream has only single results.
   const result = (await execute()) as ExecutionResult;
   if (!result.errors) return result;
   const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
@@ -54,11 +57,11 @@ async function executeOrThrow(execute: () => unknown): Promise<ExecutionResult> 
 }
 
 /**
- * Does a mutation once for its `Idempotency-Key`, if it comes with one. Its document is then all or nothing: a result
- * with errors has no data, as nothing was written.
+ * Makes mutations with an `Idempotency-Key` idempotent: a retry gets the first result. Such a document is all
+ * or nothing: a result with errors has no data, because nothing was written.
  */
 export function useIdempotency(log: Logger): GatewayPlugin {
-  /** Answers a request that was not executed, or whose transaction failed. */
+  /** Creates the result of a request that was not executed, or whose transaction failed. */
   function refusal(error: unknown, id: string): ExecutionResult {
     const { message, status, headers } = toGatewayError(error, log, id);
     return { errors: [new GraphQLError(message, { extensions: { http: { status, headers } } })] };

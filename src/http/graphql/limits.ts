@@ -27,16 +27,16 @@ import type { GatewayPlugin } from './plugin.js';
 /** Reasons not to execute a valid document. */
 interface Limited {
   readonly errors: readonly GraphQLError[];
-  /** Inputs that cannot be read, in a document that is within its limits. */
+  /** Inputs with invalid values, in a document that is within its limits. */
   readonly faulty: readonly FaultyInput[];
 }
 
-/** Finds what is wrong with executing a valid document with its variables. */
+/** Checks whether a valid document may be executed with its variables. */
 const limit: Stage<ExecutionArgs, Limited> = {
   name: 'limit',
   run({ schema, document, operationName, variableValues, contextValue }) {
     const operation = getOperationAST(document, operationName);
-    // Execution says so itself.
+    // Execution itself reports a missing operation.
     if (!operation) return { errors: [], faulty: [] };
     const variables = variableValues ?? {};
     const writings = writingsOf(schema, document, operation);
@@ -49,7 +49,7 @@ const limit: Stage<ExecutionArgs, Limited> = {
   },
 };
 
-/** Makes the refusal of an input that cannot be read, with its other violations. */
+/** Creates the error for an invalid input, together with its other violations. */
 async function refuseInput({ node, field, value, violations }: FaultyInput, args: ExecutionArgs) {
   const { schema, document, operationName, variableValues, contextValue } = args;
   const operation = getOperationAST(document, operationName);
@@ -63,7 +63,9 @@ async function refuseInput({ node, field, value, violations }: FaultyInput, args
   return new GraphQLError('', { nodes: node, originalError, extensions: asInvalid() });
 }
 
-/** Makes the refusals of inputs one after the other. Each looks into the database in a transaction of its own. */
+/**
+ * Creates the errors for invalid inputs one after the other. Each needs a database transaction of its own.
+ */
 async function refuseInputs(faulty: readonly FaultyInput[], args: ExecutionArgs): Promise<GraphQLError[]> {
   const errors: GraphQLError[] = [];
   for (const input of faulty.slice(0, maxErrors)) errors.push(await refuseInput(input, args));
@@ -71,12 +73,13 @@ async function refuseInputs(faulty: readonly FaultyInput[], args: ExecutionArgs)
 }
 
 /**
- * Refuses operations that ask for too much. Each stage is bounded by the one before: the text before it is parsed,
- * what would make validation slow before that (engine.ts), and what would be executed before that (cost.ts).
+ * Rejects operations that ask for too much. Each stage is limited before it runs: the text before parsing,
+ * repetition before validation (engine.ts), and cost before execution (cost.ts).
  *
- * Ready-made plugins do less: those of graphql-armor are validation rules, which run side by side with the ones
- * that they are to protect; Pothos' complexity plugin counts in the resolvers, which the REST door shares.
- * @param introspection true when callers may ask for the schema
+ * Ready-made plugins do less: those of graphql-armor are validation rules, which run side by side with the
+ * rules that they should protect; Pothos' complexity plugin counts in the resolvers, which the REST door
+ * shares.
+ * @param introspection true if callers may query the schema
  */
 export function useLimits(introspection: boolean, stages: StageTimer): GatewayPlugin {
   return {
@@ -103,13 +106,15 @@ export function estimateDocumentBytes({ tokenCount = requestLimits.tokens, loc }
   return 500 * tokenCount + 2 * (loc?.end ?? requestLimits.characters);
 }
 
-/** Documents of which is remembered that they came once. */
+/** Number of documents that are remembered after being seen once. */
 const maxSeenDocuments = 1_000;
 
 /**
- * Makes yoga's cache of parsed and validated documents, bounded by memory. A small text can make a large document. Kept is what came twice: callers that write values into their documents send each but once, and
- * would fill it with what nobody asks for again. What does not parse is soon found out again.
- * @param own documents of the console, parsed now and kept for good
+ * Creates yoga's cache of parsed and validated documents. It is limited by memory, because a small text can
+ * make a large document. A document is cached when it comes a second time: callers that write values into
+ * their documents send each only once, and would fill the cache in vain. Documents that do not parse are not
+ * cached, as that is quick to find out again.
+ * @param own documents of the console, which are parsed now and cached for good
  */
 export function createDocumentCache(own: readonly string[] = []) {
   const known = new Map(own.map((text) => [text, parse(text)]));

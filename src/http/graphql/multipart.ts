@@ -6,12 +6,12 @@ function badForm(message: string): GatewayError {
   return new GatewayError('BAD_REQUEST', message);
 }
 
-/** Recognizes the media type `multipart/form-data`, whose bodies bring files along. */
+/** Recognizes the media type `multipart/form-data`, which carries files. */
 export function isMultipart(contentType: string | null): contentType is string {
   return /^multipart\/form-data\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** Files that a request may bring along, and bytes of the headers of each. */
+/** The most files in a request, and bytes of the headers of each. */
 const formLimits = { files: 100, head: 4_096 };
 
 const malformedForm = () => badForm('The body is not multipart/form-data.');
@@ -23,12 +23,12 @@ function boundaryIn(contentType: string): string {
   return boundary;
 }
 
-/** Rejects a form with too many parts or headers. Few bytes make one, and each is slow to read. */
+/** Rejects a form with too many parts or headers. A few bytes suffice for one, and each is slow to parse. */
 function checkParts(bytes: Buffer, delimiter: string): void {
   let parts = 0;
   for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     parts++;
-    // Beside the files there are "operations", "map", and the end.
+    // Besides the files there are "operations", "map", and the end.
     if (parts > formLimits.files + 3) throw badForm(`The body may have at most ${formLimits.files} files.`);
     const head = bytes.subarray(at, at + formLimits.head);
     if (head.length === formLimits.head && !head.includes('\r\n\r\n')) {
@@ -39,12 +39,12 @@ function checkParts(bytes: Buffer, delimiter: string): void {
 
 async function formIn(contentType: string, bytes: Uint8Array): Promise<FormData> {
   const boundary = boundaryIn(contentType);
-  // A view, not a copy.
+  // This is a view, not a copy.
   const body = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
   checkParts(body, `--${boundary}`);
   const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
   try {
-    // Node's own Response: it reads a body from memory, and as strictly as RFC 7578 is.
+    // Node's own Response parses a body from memory, and as strictly as RFC 7578 demands.
     return await new Response(body, { headers }).formData();
   } catch {
     throw malformedForm();
@@ -65,7 +65,7 @@ function jsonIn(form: FormData, name: string): object {
   return value;
 }
 
-/** Puts a file where a path like `variables.input.file` leads: to a null that is there. */
+/** Puts a file at a path such as `variables.input.file`, where a null must be. */
 function place(operations: object, path: unknown, file: File): void {
   const steps = typeof path === 'string' ? path.split('.') : [];
   const last = steps.pop();
@@ -78,9 +78,9 @@ function place(operations: object, path: unknown, file: File): void {
 }
 
 /**
- * Reads a GraphQL operation with file uploads (graphql-multipart-request-spec, version 2). The files are put into their
- * places among its variables.
- * @throws GatewayError BAD_REQUEST naming the part at fault
+ * Reads a GraphQL operation with file uploads (graphql-multipart-request-spec, version 2). The files are put
+ * into their places among its variables.
+ * @throws GatewayError BAD_REQUEST naming the invalid part
  */
 export async function readMultipart(contentType: string, bytes: Uint8Array): Promise<object> {
   const form = await formIn(contentType, bytes);

@@ -7,10 +7,10 @@ import type { ReadHeader } from '../request/request.js';
 import type { Incoming } from '../routing/endpoint.js';
 import { isMultipart, readMultipart } from './multipart.js';
 
-/** The header that proves a CORS preflight for a form. Upload clients have an option for this one. */
+/** The header that forces a CORS preflight for a form. Upload clients have an option for it. */
 const preflight = 'apollo-require-preflight';
 
-/** The media types of a single result, the preferred first. Each may be asked for by a wildcard. */
+/** The media types of a single result, preferred first. Each may also be requested by a wildcard. */
 const answered = [
   'application/graphql-response+json',
   'application/json',
@@ -18,7 +18,7 @@ const answered = [
   'multipart/mixed',
 ];
 
-/** The JSON that a range accepts: plain JSON for a wildcard, as of old. */
+/** The JSON type for each media range. A wildcard gets plain JSON, for older clients. */
 const jsonFor: Readonly<Record<string, string>> = {
   '*/*': 'application/json',
   'application/*': 'application/json',
@@ -27,8 +27,8 @@ const jsonFor: Readonly<Record<string, string>> = {
 };
 
 /**
- * Picks the media type of a single result by `Accept`, JSON before the others.
- * @param accept a header that `checkAccept` has let through
+ * Picks the media type of a single result by `Accept`. JSON comes before the others.
+ * @param accept a header that `checkAccept` has accepted
  */
 export function mediaTypeFor(accept: string | null): string {
   const json = acceptedTypes(accept)
@@ -38,8 +38,8 @@ export function mediaTypeFor(accept: string | null): string {
 }
 
 /**
- * Checks that `Accept` allows a media type of results. Found out afterwards, a mutation would be done and its answer
- * thrown away.
+ * Checks that `Accept` allows a media type of results. A later check would come after the mutation is done,
+ * and its answer would be lost.
  * @throws GatewayError NOT_ACCEPTABLE
  */
 export function checkAccept(accept: string | null): void {
@@ -68,21 +68,24 @@ function fromQuery(searchParams: URLSearchParams): GraphQLParams {
   return Object.fromEntries([...named, ...parsed]);
 }
 
-/** Empties the parameters of a request whose event stream has begun. They would stay for as long as it is open. */
+/**
+ * Deletes the parameters of a request whose event stream has begun. They would stay in memory while it is
+ * open.
+ */
 export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }
 
-/** Recognizes a form with files that no other origin can send without a preflight. */
+/** Recognizes a form with files that another origin cannot send without a preflight. */
 const isFormWithFiles = (header: ReadHeader) =>
   isMultipart(header('content-type')) && header(preflight) !== null;
 
 /**
  * Checks the `Content-Type` of a body before it is read.
  *
- * A body must say that it is JSON. That is GraphQL over HTTP, section 6.3, and what keeps forms out: a browser sends
- * such a body, or `Authorization`, to another origin only after that has agreed (a preflight), and one without a type
- * or of a form's at once. A form with files therefore needs a header that a page cannot send at once, either.
+ * A body must be declared as JSON (GraphQL over HTTP, section 6.3). This prevents CSRF: a browser sends such
+ * a body, or `Authorization`, to another origin only after a successful preflight, but sends forms and bodies
+ * without a type right away. A form with files therefore also needs a header that forces a preflight.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
  */
 export function checkParamsType(header: ReadHeader): void {
@@ -91,8 +94,8 @@ export function checkParamsType(header: ReadHeader): void {
 
 /**
  * Reads a request's parameters.
- * @param body as it was sent; its type is checked (`checkParamsType`)
- * @throws GatewayError BAD_REQUEST for what is no JSON object
+ * @param body as it was sent; its type has been checked (`checkParamsType`)
+ * @throws GatewayError BAD_REQUEST unless it is a JSON object
  */
 export async function readParams(
   { method, query, header }: Incoming,
@@ -104,7 +107,7 @@ export async function readParams(
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }
-  // Whatever has this member is taken for a promise on its way.
+  // An object with this member would be taken for a promise.
   if ('then' in params)
     throw new GatewayError('BAD_REQUEST', 'Unexpected parameter "then" in the request body.');
   return params;

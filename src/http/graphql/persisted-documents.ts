@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ConfigError } from '../../config/parse.js';
 
-/** GraphQL documents by the ids that clients name them by. */
+/** GraphQL documents by the ids that clients send. */
 export type PersistedDocuments = ReadonlyMap<string, string>;
 
 type Entry = readonly [id: string, document: string];
@@ -34,7 +34,7 @@ function fromFile(file: string): Entry[] {
   return file.endsWith('.json') ? manifest.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
 }
 
-/** Runs `work`, and reports what it throws as a wrong setting. */
+/** Runs `work`, and reports its error as an invalid setting. */
 function attempt<T>(path: string, expected: string, work: () => T): T {
   try {
     return work();
@@ -44,9 +44,9 @@ function attempt<T>(path: string, expected: string, work: () => T): T {
 }
 
 /**
- * Loads the persisted documents of a folder and its subfolders. They are the files `*.graphql`, and those that the
- * manifests `*.json` list.
- * @throws {ConfigError} naming a folder or a file that cannot be read
+ * Loads the persisted documents of a folder and its subfolders. They are the files `*.graphql`, and those
+ * that the manifests `*.json` list.
+ * @throws {ConfigError} naming a folder or file that cannot be read
  */
 export function loadPersistedDocuments(folder: string): PersistedDocuments {
   const names = attempt(folder, 'a folder that can be read', () =>

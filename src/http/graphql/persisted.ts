@@ -5,33 +5,37 @@ import { asInvalid } from '../../graphql/limits/limits.js';
 import { loadPersistedDocuments, type PersistedDocuments } from './persisted-documents.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** A request's parameters with the one that yoga does not know. */
+/** A request's parameters, including the one that yoga does not know. */
 interface PersistedParams extends GraphQLParams {
   readonly documentId?: unknown;
 }
 
-/** Reads a document's id. GraphQL over HTTP has it (appendix A), and Apollo's automatic persisted queries. */
+/**
+ * Reads a document's id. It is sent by GraphQL over HTTP (appendix A) or as in Apollo's automatic persisted
+ * queries.
+ */
 function readDocumentId({ documentId, extensions }: PersistedParams): string | undefined {
   const { sha256Hash } = (extensions?.persistedQuery ?? {}) as { sha256Hash?: unknown };
   const id = documentId ?? sha256Hash ?? undefined;
   if (id !== undefined && typeof id !== 'string') {
-    // A request that is malformed, and not a document that is: 400 to every client.
+    // The request is malformed rather than its document, so every client gets 400.
     throw new GraphQLError("A document's id must be a string.", { extensions: { http: { status: 400 } } });
   }
   return id?.replace(/^sha256:/, '');
 }
 
-/** Refuses an id or a document as one that does not validate is refused. */
+/** Creates the error for an invalid id or document. It has the form of a validation error. */
 function invalidDocument(message: string): GraphQLError {
   return new GraphQLError(message, { source: new Source(''), extensions: asInvalid() });
 }
 
 /**
- * Answers documents by their ids, and if so configured no others. What is parsed is checked, so that a document which
- * comes another way than in the parameters of an HTTP request is refused as well; yoga's own plugin would let it pass.
+ * Answers documents by their ids, and if so configured only those. The check applies to whatever is parsed,
+ * so it also covers documents that do not come in the parameters of an HTTP request; yoga's own plugin would
+ * let those pass.
  * @param own documents that the gateway's own pages send, answered whatever is configured
- * @param console documents of the console, which it sends by their ids, answered whatever is configured
- * @throws {ConfigError} for operations that cannot be read
+ * @param console documents that the console sends by their ids, answered whatever is configured
+ * @throws {ConfigError} if the operations cannot be read
  */
 export function usePersistedDocuments(
   { folder, only }: Config['persistedOperations'],
@@ -46,7 +50,7 @@ export function usePersistedDocuments(
       const id = readDocumentId(params);
       if (id === undefined) return;
       const document = persisted?.get(id) ?? console.get(id);
-      // In the words that clients know: they go on to send the document, or to send no more ids.
+      // Clients recognize these messages: they then send the document, or stop sending ids.
       if (document === undefined && params.query == null) {
         throw invalidDocument(persisted ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
       }

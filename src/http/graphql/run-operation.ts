@@ -3,15 +3,15 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
 
-/** An operation, and the HTTP request that it came with, or would have come with. */
+/** An operation with its HTTP request, or the equivalent of one. */
 interface OperationRequest {
   readonly params: GraphQLParams;
   readonly request: Request;
 }
 
 /**
- * Runs a GraphQL operation with yoga. An error that a plugin's hook throws becomes one of the result.
- * @returns events of a subscription, else one result
+ * Runs a GraphQL operation with yoga. An error thrown by a plugin's hook becomes an error of the result.
+ * @returns the events of a subscription, else one result
  */
 export async function runOperation(
   yoga: ReturnType<typeof createGraphql>,

@@ -7,7 +7,7 @@ import { estimateDocumentBytes } from './limits.js';
 import { forgetParams } from './params.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** Returns the variables that an operation declares. A request may send others. */
+/** Returns the values of the variables that an operation declares. A request may send others, too. */
 function usedVariables({ document, operationName, variableValues }: ExecutionArgs): SentVariables {
   const names = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const sent = variableValues ?? {};
@@ -26,8 +26,8 @@ function estimateBytes(value: unknown): number {
 }
 
 /**
- * Runs subscriptions: over HTTP as server-sent events alone, with each event read anew. A stream holds the memory of
- * its document and variables; nothing else of its request stays.
+ * Runs subscriptions. Over HTTP they are server-sent events only, and each event is read anew. A stream keeps
+ * its document and variables in memory, and nothing else of its request.
  */
 export function useStreams(): GatewayPlugin {
   return {
@@ -44,7 +44,7 @@ export function useStreams(): GatewayPlugin {
         forgetParams(args.contextValue.params);
         return;
       }
-      // Before it begins: yoga would refuse the stream itself, and leave it open.
+      // Checked before the stream begins: yoga would refuse it itself, but leave it open.
       const message = `A subscription is answered as ${eventStream}: \`Accept\` it, or use a WebSocket.`;
       const error = createGraphQLError(message, { extensions: { http: { status: 406 } } });
       setResultAndStopExecution({ errors: [error] });

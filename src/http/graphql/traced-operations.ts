@@ -2,7 +2,7 @@ import { getOperationAST } from 'graphql';
 import type { Tracing } from '../metrics/tracing.js';
 import type { GatewayPlugin } from './plugin.js';
 
-/** Traces each query and mutation with a span. A subscription lasts for hours, and has none. */
+/** Traces each query and mutation with a span. A subscription lasts for hours, so it has none. */
 export function useTracing(tracing: Tracing): GatewayPlugin {
   return {
     onExecute({ executeFn, setExecuteFn }) {

@@ -7,50 +7,55 @@ import { Starts } from '../connections/starts.js';
 import { answerShed, type PreparedRefusal, refusalFor } from './shed-answer.js';
 import { QueuedVisit, unhindered, type Visit } from './visit.js';
 
-/** The part of a routed request that decides if it is let in. */
+/** The parts of a routed request that decide whether it is admitted. */
 export interface Arriving {
   readonly incoming: { readonly method: string };
   readonly handler: { readonly work?: WorkKind | 'unhindered' } | undefined;
   readonly place: { readonly door: string };
 }
 
-/** Admission control of a process: bounds how long requests wait, and sheds the rest. */
+/** Admission control of a process. It bounds how long requests wait, and sheds the rest (load shedding). */
 export interface Admission {
   /** Admits a request, or sheds it with 503 and returns undefined. */
   request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Visit | undefined;
   /**
-   * Lets an operation over a WebSocket in.
+   * Admits an operation that came over a WebSocket.
    * @throws GatewayError UNAVAILABLE
    */
   operation(): Visit;
-  /** Notes that a connection was accepted. */
+  /** Records that a connection was accepted. */
   accept(): void;
-  /** Returns whether most requests of the last seconds met an overload. Then load balancers should send no more. */
+  /**
+   * Returns whether most requests of the last seconds met an overload. Load balancers should then stop
+   * sending more.
+   */
   isOverloaded(): boolean;
-  /** Requests that were shed so far, that are worked on, and that wait. */
+  /** Returns how many requests have been shed so far, are running, and are waiting. */
   counts(): { readonly shed: number; readonly running: number; readonly waiting: number };
   close(): void;
 }
 
 export interface AdmissionOptions {
   readonly log: Logger;
-  /** Milliseconds that have passed, whatever clocks are set to. */
+  /** Returns elapsed milliseconds of a monotonic clock. */
   readonly uptime: () => number;
-  /** Connections to the database: as many requests are worked on at least. */
+  /** Number of database connections. At least as many requests run at once. */
   readonly poolSize: number;
-  /** Lets pages of other origins read an answer (cors.ts); absent when there are none. */
+  /** Lets pages of other origins read an answer (cors.ts); undefined if no origins are allowed. */
   readonly cors?: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   readonly limits?: Partial<AdmissionLimits> | undefined;
 }
 
-/** The usual bounds: with twice its patience and its work, no request takes five seconds. */
+/** The default limits. Even with twice this patience and service time, no request takes five seconds. */
 const defaultLimits = {
   patience: { ordinary: 750, upload: 2_000 },
   service: 250,
   lease: 30_000,
 };
 
-/** The most requests that are worked on at once. More do not make the server faster, but each slower. */
+/**
+ * The most requests that run at once. Running more would slow down each of them without gaining throughput.
+ */
 const maxRunningRequests = 64;
 
 /** Milliseconds between sweeps of the queue, and between log lines. */
@@ -58,13 +63,13 @@ const intervals = { sweep: 100, log: 10_000 };
 
 /** Classifies the work of a request; undefined for a request that is never shed. */
 function classifyWork({ handler, incoming: { method } }: Arriving): WorkKind | undefined {
-  // A browser's question whether it may ask; it costs no more than a refusal.
+  // A CORS preflight costs no more than refusing it.
   if (method === 'OPTIONS') return undefined;
   const work = handler?.work ?? 'ordinary';
   return work === 'unhindered' ? undefined : work;
 }
 
-/** Makes the admission control of a process. */
+/** Creates the admission control of a process. */
 export function createAdmission({ log, uptime, poolSize, cors, limits }: AdmissionOptions): Admission {
   const width = { least: Math.min(poolSize, maxRunningRequests), most: maxRunningRequests };
   const starts = new Starts(() => queue.serve());
@@ -74,7 +79,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
   let logAgainAt = Number.NEGATIVE_INFINITY;
   const sweeping = setInterval(() => queue.sweep(), intervals.sweep).unref();
 
-  /** Counts a request that is shed; gives how it is answered. */
+  /** Counts a shed request, and returns its refusal. */
   function nextRefusal(): PreparedRefusal {
     shedSoFar += 1;
     record.shed();
@@ -91,7 +96,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
       const kind = classifyWork(routed);
       if (kind === undefined) return unhindered;
       if (queue.isTooLong(kind)) {
-        // No page could read the answer otherwise.
+        // Without CORS headers, no page could read the refusal.
         cors?.(request, response);
         return void answerShed(request, response, routed.place.door, nextRefusal());
       }

@@ -3,27 +3,29 @@ import { type HeldKind, MemoryHold, type SharedBudget } from './memory-hold.js';
 import { Receiving } from './receiving.js';
 
 export interface MemoryBudgetOptions {
-  /** Bytes at most. */
+  /** Maximum bytes in total. */
   readonly limit: number;
   /** Milliseconds that a request waits for bytes that others hold. */
   readonly maxWaitMs?: number;
-  /** A clock in milliseconds, by which bodies are late. */
+  /** Returns the milliseconds by which late bodies are recognized. */
   readonly uptime?: () => number;
 }
 
-/** Milliseconds that a request waits for memory by default. Thirty of the largest uploads take as long. */
+/** Default milliseconds that a request waits for memory. Thirty of the largest uploads take about as long. */
 const defaultMaxWaitMs = 20_000;
 
-/** The part of the budget that one caller may hold: others always find room. */
+/** Share of the budget that one caller may hold, so that others always find room. */
 const callerShare = 1 / 4;
 
-/** The least bytes that one caller may hold, whatever the budget. One largest upload fits, and what is around it. */
+/**
+ * Bytes that one caller may hold at least, whatever the budget. It fits one largest upload with its overhead.
+ */
 const minCallerShareBytes = 72 * 1024 * 1024;
 
-/** Requests that wait at most; who comes later is refused at once. */
+/** The most requests that may wait. Any further request is refused at once. */
 const maxWaitingRequests = 1_000;
 
-/** Milliseconds between looks for bodies that are late, while somebody waits. */
+/** Milliseconds between checks for late bodies while a request waits. */
 const lateCheckIntervalMs = 250;
 
 interface Waiting {
@@ -33,7 +35,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** Creates the 503 of a request that there is no memory for now. */
+/** Creates the 503 for a request that finds no memory. */
 function outOfMemory(): GatewayError {
   return new GatewayError('UNAVAILABLE', 'The service holds as much as it can; try again.', {
     headers: { 'Retry-After': '2' },
@@ -43,9 +45,9 @@ function outOfMemory(): GatewayError {
 /**
  * Bounds the memory that all requests of a process hold together: bodies, answers, unsent streams.
  *
- * One caller may hold a quarter of it. Who finds no room waits, in the order of coming, and is refused with 503 when
- * that takes too long; bodies that are late (receiving.ts) are given up for it. Sizes are counted, not measured: garbage
- * that is not collected yet comes on top.
+ * One caller may hold a quarter of it. A request that finds no room waits its turn, first come, first served,
+ * and is refused with 503 if that takes too long. Late bodies (receiving.ts) are given up for it. Sizes are
+ * counted, not measured: garbage that has not been collected yet comes on top.
  */
 export class MemoryBudget implements SharedBudget {
   readonly limit: number;
@@ -70,22 +72,22 @@ export class MemoryBudget implements SharedBudget {
     this.receiving = new Receiving({ all: limit, ofCaller: this.ofCaller }, uptime);
   }
 
-  /** Bytes that are held now, by kind. */
+  /** Bytes held now, by kind. */
   get held(): Readonly<Record<HeldKind, number>> {
     return this.#held;
   }
 
-  /** Requests that were refused for want of room since the start. */
+  /** Requests refused for lack of memory since the start. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Opens the account of one request; nothing is held yet. */
+  /** Opens the account of one request, which holds nothing at first. */
   open(): MemoryHold {
     return new MemoryHold(this);
   }
 
-  /** Takes bytes if there is room. Small requests need not wait for large ones that do. */
+  /** Takes bytes if there is room. Small requests may overtake large ones that are waiting. */
   tryTake(hold: MemoryHold, bytes: number, kind: HeldKind): boolean {
     if (!this.#fits(hold, bytes)) return false;
     this.take(hold, bytes, kind);
@@ -122,7 +124,7 @@ export class MemoryBudget implements SharedBudget {
       const timer = setTimeout(() => giveUp(() => this.refusal()), this.#maxWaitMs);
       hold.cancel = () => giveUp(outOfMemory);
       this.#waiting.add(waiting);
-      // Not before what has come is read: on a busy process a timer goes off first.
+      // Check only after received data has been read, because on a busy process the timer fires first.
       this.#looking ??= setInterval(
         () => setImmediate(() => this.#giveUpLate()),
         lateCheckIntervalMs,
@@ -135,7 +137,7 @@ export class MemoryBudget implements SharedBudget {
     return outOfMemory();
   }
 
-  /** Says who has room for so many bytes: the request's caller, and all together. */
+  /** Returns whether the caller's share and the whole budget have room for the bytes. */
   #roomFor({ caller, body }: MemoryHold, bytes: number): { readonly own: boolean; readonly all: boolean } {
     const leaves = body ? this.receiving.leavesEnough(body, bytes) : { own: true, all: true };
     return {
@@ -149,7 +151,7 @@ export class MemoryBudget implements SharedBudget {
     return own && all;
   }
 
-  /** Serves those who wait and for whom there is room, first come first served. */
+  /** Serves waiting requests for which there is room, first come, first served. */
   serve(): void {
     for (const waiting of this.#waiting) {
       if (!this.#fits(waiting.hold, waiting.bytes)) continue;

@@ -1,17 +1,17 @@
 import type { GatewayError } from '../../domain/errors.js';
 import type { Body, Receiving } from './receiving.js';
 
-/** The kinds of memory that requests hold, as the metrics tell them apart. */
+/** The kinds of memory that requests hold, as metrics distinguish them. */
 export const heldKinds = ['body', 'answer', 'stream'] as const;
 export type HeldKind = (typeof heldKinds)[number];
 
 /**
- * Bytes of memory that each byte of a body takes until its request is answered. They are the byte itself, its text, the
- * values parsed of it, and what is sent to the database.
+ * Bytes of memory that each byte of a body takes until its request is answered. They are the byte itself, its
+ * text, the parsed values, and what is sent to the database.
  */
 export const memoryPerBodyByte = 4;
 
-/** The shared budget that holds take their bytes from (memory-budget.ts). */
+/** The shared budget from which requests take their bytes (memory-budget.ts). */
 export interface SharedBudget {
   readonly receiving: Receiving;
   /** Bytes that one caller may hold. */
@@ -20,23 +20,23 @@ export interface SharedBudget {
   tryTake(hold: MemoryHold, bytes: number, kind: HeldKind): boolean;
   /** Takes bytes, whatever the limits are. */
   take(hold: MemoryHold, bytes: number, kind: HeldKind): void;
-  /** Gives bytes back. */
+  /** Returns bytes to the budget. */
   release(hold: MemoryHold, bytes: number, kind: HeldKind): void;
-  /** Waits for bytes. @throws GatewayError UNAVAILABLE when they are not there in time */
+  /** Waits for bytes. @throws GatewayError UNAVAILABLE if none become free in time */
   wait(hold: MemoryHold, bytes: number, kind: HeldKind): Promise<void>;
-  /** Serves those who wait and for whom there is room. */
+  /** Serves waiting requests for which there is room. */
   serve(): void;
-  /** Counts a refusal, and makes its error. */
+  /** Counts a refusal and creates its error. */
   refusal(): GatewayError;
 }
 
 /** The memory that one request holds. */
 export class MemoryHold {
-  /** The id of the token that the bytes are counted for. Set once, before anything is held. */
+  /** The id of the token that the bytes count for. It is set once, before anything is held. */
   caller = '';
-  /** Gives up waiting; present while it waits. */
+  /** Stops waiting; undefined unless it waits. */
   cancel: (() => void) | undefined;
-  /** Its body, from the first byte to the last. */
+  /** The body while it arrives. */
   body: Body | undefined;
   readonly #budget: SharedBudget;
   readonly #held: Record<HeldKind, number> = { body: 0, answer: 0, stream: 0 };
@@ -46,15 +46,15 @@ export class MemoryHold {
     this.#budget = budget;
   }
 
-  /** Bodies under way, of all callers who share the memory. */
+  /** Bodies in progress of all callers that share the budget. */
   get receiving(): Receiving {
     return this.#budget.receiving;
   }
 
   /**
    * Holds more bytes, at once if there is room.
-   * @returns undefined when they are held; else a promise of it, which rejects with GatewayError UNAVAILABLE
-   * @throws GatewayError UNAVAILABLE when waiting has no end
+   * @returns undefined if they are held already; else a promise, which rejects with GatewayError UNAVAILABLE
+   * @throws GatewayError UNAVAILABLE if too many requests wait
    */
   grow(bytes: number, kind: HeldKind): Promise<void> | undefined {
     if (this.tryGrow(bytes, kind)) return undefined;
@@ -69,36 +69,37 @@ export class MemoryHold {
     return true;
   }
 
-  /** Holds more bytes, room or not: for what is there already and must be sent. */
+  /** Holds more bytes even if there is no room. Use it for data that exists already and must be sent. */
   force(bytes: number, kind: HeldKind): void {
     if (this.#isClosed) return;
     this.#budget.take(this, bytes, kind);
     this.add(bytes, kind);
   }
 
-  /** Gives bytes back. */
+  /** Returns bytes to the budget. */
   shrink(bytes: number, kind: HeldKind): void {
     if (this.#isClosed) return;
     this.#held[kind] -= bytes;
     this.#budget.release(this, bytes, kind);
   }
 
-  /** Gives all bytes of a kind back. */
+  /** Returns all bytes of one kind. */
   drop(kind: HeldKind): void {
     if (this.#held[kind] > 0) this.shrink(this.#held[kind], kind);
   }
 
-  /** Notes bytes that the budget has given. */
+  /** Records bytes that the budget has granted. */
   add(bytes: number, kind: HeldKind): void {
     this.#held[kind] += bytes;
     if (this.body && kind === 'body') this.#budget.receiving.add(this.body, bytes);
   }
 
   /**
-   * Reserves memory for bytes of a body that have come. The largest body takes what a caller may hold, and no more.
-   * @param onLate told that the body is given up, as it is late and others wait
-   * @returns as `grow`: the next bytes are to be read when that is settled
-   * @throws GatewayError UNAVAILABLE when waiting has no end
+   * Reserves memory for bytes of a body that have arrived. Even the largest body takes at most a caller's
+   * share.
+   * @param onLate called when the body is given up because it is late while others wait
+   * @returns like `grow`: read on only once it has settled
+   * @throws GatewayError UNAVAILABLE if too many requests wait
    */
   receive(bytes: number, onLate: () => void): Promise<void> | undefined {
     const { receiving } = this.#budget;
@@ -113,7 +114,7 @@ export class MemoryHold {
     return wait.then(() => receiving.resume(body));
   }
 
-  /** Notes that its body has come, or will not come; what it holds stays held. */
+  /** Records that no more of the body will arrive. Its bytes stay held. */
   received(): void {
     if (!this.body) return;
     this.#budget.receiving.end(this.body);
@@ -127,7 +128,7 @@ export class MemoryHold {
     onLate();
   }
 
-  /** Gives all bytes back, for good. */
+  /** Returns all bytes for good. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -138,7 +139,7 @@ export class MemoryHold {
     }
   }
 
-  /** Counts a refusal for want of room, and makes its error. */
+  /** Counts a refusal for lack of memory, and creates its error. */
   refusal(): GatewayError {
     return this.#budget.refusal();
   }

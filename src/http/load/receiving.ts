@@ -1,23 +1,23 @@
-/** Bytes of memory that a body of the largest size takes, as `memoryPerBodyByte` counts them. */
+/** Memory that the largest body takes in bytes, by `memoryPerBodyByte`. */
 const largestBodyMemory = 65 * 1024 * 1024;
 
-/** Milliseconds that a body may lag behind the slowest rate. */
-const slack = 5_000;
-const slowest = 64 * 1024;
+/** Milliseconds that a body may lag behind the minimum rate. */
+const graceMs = 5_000;
+const minBytesPerSecond = 64 * 1024;
 
-/** A body under way. */
+/** A body that is arriving. */
 export interface Body {
-  /** The id of its caller's token. */
+  /** Id of the caller's token. */
   readonly caller: string;
-  /** Bytes of memory that it holds. */
+  /** Bytes of memory that the body holds. */
   held: number;
-  /** Time at which the body counts as late, by the budget's clock. Each byte moves it on. */
+  /** Time at which the body counts as late, by the budget's clock. Each byte postpones it. */
   lateAt: number;
-  /** Ends it with 408, and gives its memory back at once. */
+  /** Ends the body with 408, and returns its memory at once. */
   readonly giveUp: () => void;
 }
 
-/** The bodies of one caller, or of all, in the order of their first bytes. */
+/** Bodies of one caller, or of all, in the order of their first bytes. */
 class BodyGroup {
   readonly size: number;
   readonly bodies = new Set<Body>();
@@ -35,11 +35,12 @@ class BodyGroup {
 }
 
 /**
- * Decides which bodies under way may take more memory, without deadlock.
+ * Decides which arriving bodies may take more memory. It prevents deadlock.
  *
- * Memory is taken as bytes arrive: an announced length holds nothing. Half-read bodies could thereby hold all of it, each
- * waiting for the rest (a deadlock). So all but the eldest leave the room that the largest body takes: the eldest can
- * always be completed, and then the next is the eldest. One that is late is no obstacle: it is given up.
+ * Memory is taken as bytes arrive, since an announced length holds nothing. Half-read bodies could therefore
+ * hold all of it, each waiting for the rest: a deadlock. So every body but the oldest leaves enough room for
+ * a largest body. The oldest can always be completed, and then the next one becomes the oldest. A late body
+ * does not block the others, because it is given up.
  */
 export class Receiving {
   readonly #uptime: () => number;
@@ -48,7 +49,7 @@ export class Receiving {
   readonly #byCaller = new Map<string, BodyGroup>();
   readonly #messages = new Set<Body>();
 
-  /** @param sizes bytes that all may hold, and one caller; @param uptime a clock in milliseconds */
+  /** @param sizes bytes that all callers and one caller may hold @param uptime a clock in milliseconds */
   constructor(sizes: { readonly all: number; readonly ofCaller: number }, uptime: () => number) {
     this.#uptime = uptime;
     this.#all = new BodyGroup(sizes.all);
@@ -64,54 +65,56 @@ export class Receiving {
     return [this.#all, own];
   }
 
-  /** Notes a body whose first byte has come. */
+  /** Registers a body whose first byte has arrived. */
   begin(caller: string, giveUp: () => void): Body {
-    const body: Body = { caller, held: 0, lateAt: this.#uptime() + slack, giveUp };
+    const body: Body = { caller, held: 0, lateAt: this.#uptime() + graceMs, giveUp };
     for (const group of this.#groupsOf(body)) group.bodies.add(body);
     return body;
   }
 
-  /** Notes a message of a WebSocket that is not whole. It is small, and never waits: it only may be late. */
+  /**
+   * Registers an incomplete WebSocket message. It is small and never waits for memory, but it may be late.
+   */
   beginMessage(caller: string, giveUp: () => void): Body {
-    const message: Body = { caller, held: 0, lateAt: this.#uptime() + slack, giveUp };
+    const message: Body = { caller, held: 0, lateAt: this.#uptime() + graceMs, giveUp };
     this.#messages.add(message);
     return message;
   }
 
-  /** Forgets a message, which is whole or will not be. */
+  /** Removes a message that is complete or was given up. */
   endMessage(message: Body): void {
     this.#messages.delete(message);
   }
 
-  /** Checks that a body which takes these bytes leaves enough for other bodies. */
+  /** Returns whether a body that takes these bytes leaves enough for other bodies. */
   leavesEnough(body: Body, bytes: number): { readonly own: boolean; readonly all: boolean } {
     const [all, own] = this.#groupsOf(body);
     return { own: own.mayGrow(body, bytes), all: all.mayGrow(body, bytes) };
   }
 
-  /** Notes memory that a body was given. */
+  /** Records memory that a body was granted. */
   add(body: Body, bytes: number): void {
     body.held += bytes;
     for (const group of this.#groupsOf(body)) group.held += bytes;
   }
 
-  /** Notes bytes of a body that have come. */
+  /** Records bytes of a body that have arrived. */
   arrived(body: Body, bytes: number): void {
-    const inTime = this.#uptime() + slack;
-    body.lateAt = Math.min(inTime, body.lateAt + (bytes * 1_000) / slowest);
+    const inTime = this.#uptime() + graceMs;
+    body.lateAt = Math.min(inTime, body.lateAt + (bytes * 1_000) / minBytesPerSecond);
   }
 
-  /** Notes that a body waits for memory: it is not late by its own fault. */
+  /** Records that a body waits for memory, so any lateness is not its own fault. */
   pause(body: Body): void {
     body.lateAt = Number.POSITIVE_INFINITY;
   }
 
-  /** Notes that a body waits no longer. */
+  /** Records that a body no longer waits. */
   resume(body: Body): void {
-    body.lateAt = this.#uptime() + slack;
+    body.lateAt = this.#uptime() + graceMs;
   }
 
-  /** Forgets a body, which has come or will not come. */
+  /** Removes a body that has arrived or was given up. */
   end(body: Body): void {
     const [all, own] = this.#groupsOf(body);
     for (const group of [all, own]) {
@@ -120,7 +123,7 @@ export class Receiving {
     if (own.bodies.size === 0) this.#byCaller.delete(body.caller);
   }
 
-  /** Returns the bodies and messages that are late, the latest first. */
+  /** Returns the late bodies and messages, the latest first. */
   late(): Body[] {
     const now = this.#uptime();
     const all = [...this.#all.bodies, ...this.#messages];

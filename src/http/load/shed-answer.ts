@@ -6,10 +6,10 @@ import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
 import { alwaysSent } from '../../web/headers.js';
 import { lingerOn } from '../connections/linger.js';
 
-/** Bytes of a refused body that are read and dropped, to keep the connection. */
-const smallBody = 64 * 1024;
+/** Bytes of a refused body that are read and dropped to keep the connection open. */
+const maxDrainedBytes = 64 * 1024;
 
-/** An answer that is made before anybody needs it. */
+/** An answer that is prepared in advance. */
 interface PreparedAnswer {
   readonly head: readonly string[];
   readonly body: Buffer;
@@ -21,7 +21,7 @@ function prepareAnswer({ headers, body }: TextAnswer): PreparedAnswer {
   return { head: Object.entries(head).flat(), body: bytes };
 }
 
-/** A refusal, prepared in the words of both doors. */
+/** A refusal, prepared in the formats of both APIs. */
 export interface PreparedRefusal {
   readonly error: GatewayError;
   readonly rest: PreparedAnswer;
@@ -35,11 +35,13 @@ function prepareRefusal(seconds: number): PreparedRefusal {
   return { error, rest: prepareAnswer(errorAnswer(error)), graphql: prepareAnswer(graphql) };
 }
 
-/** Callers are told different times, so that they do not all come back at once. */
+/** Callers get different retry times, so that they do not all come back at once. */
 const firstRefusal = prepareRefusal(1);
 const refusals = [firstRefusal, prepareRefusal(2), prepareRefusal(3)];
 
-/** Picks the prepared 503 of the n-th shed request. They take turns, so that callers wait for different times. */
+/**
+ * Picks the prepared 503 of the n-th shed request. They alternate, so that callers wait for different times.
+ */
 export const refusalFor = (shed: number): PreparedRefusal => refusals[shed % refusals.length] ?? firstRefusal;
 
 /** Answers a shed request with 503. Only its head is read, which keeps this cheap. */
@@ -50,7 +52,7 @@ export function answerShed(
   { rest, graphql }: PreparedRefusal,
 ): void {
   const { head, body } = door === 'graphql' ? graphql : rest;
-  // Node makes the headers when they are first asked for, which takes longer than all the rest.
+  // Skip GET: Node builds `headers` on first access, which takes longer than all the rest.
   const closing = request.method !== 'GET' && hasLargeBody(request) ? ['Connection', 'close'] : [];
   if (closing.length > 0) lingerOn(request.socket);
   response.writeHead(503, [...head, 'X-Request-Id', randomUUID(), ...closing]).end(body);
@@ -59,5 +61,7 @@ export function answerShed(
 /** Recognizes a large body, or one whose caller waits for `100 Continue`. */
 function hasLargeBody({ headers }: IncomingMessage): boolean {
   if (headers.expect !== undefined) return true;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBody;
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDrainedBytes
+  );
 }

@@ -1,19 +1,19 @@
 import { GatewayError } from '../../domain/errors.js';
 import type { AdmissionQueue, AdmissionSlot, WorkKind } from '../../domain/load/admission.js';
 
-/** Milliseconds until a caller that is slow to send its body gives its place up. */
+/** Milliseconds that a body may pause before its request gives up its slot. */
 const slowCallerMs = 250;
 
-/** One request, or one operation over a WebSocket, on its way through the admission control. */
+/** One request or WebSocket operation on its way through admission control. */
 export interface Visit {
   /**
    * Waits for its turn.
-   * @throws GatewayError UNAVAILABLE when that has taken too long
+   * @throws GatewayError UNAVAILABLE if that takes too long
    */
   turn(): Promise<void>;
-  /** Waits for a part of the body. A client that is slow to send it gives its place up meanwhile. */
+  /** Waits for a part of the body. A client that is slow to send it gives up its slot meanwhile. */
   whileReceiving<T>(received: Promise<T>): Promise<T>;
-  /** Ends it: its work is done, or nobody waits for it any more. */
+  /** Ends the visit: its work is done, or nobody waits for it any more. */
   end(): void;
 }
 
@@ -21,7 +21,7 @@ export interface Visit {
 export class QueuedVisit implements Visit {
   readonly #queue: AdmissionQueue;
   readonly #kind: WorkKind;
-  /** Counts that it has waited for too long; gives the error. */
+  /** Counts that the request has waited for too long, and returns its error. */
   readonly #onOverdue: () => GatewayError;
   #place: AdmissionSlot | undefined;
   #leaveQueue: (() => void) | undefined;
@@ -52,7 +52,7 @@ export class QueuedVisit implements Visit {
   async whileReceiving<T>(received: Promise<T>): Promise<T> {
     let late: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
-      // Not before what has come is read: on a busy process a timer goes off first.
+      // Check only after received data has been read, because on a busy process the timer fires first.
       late = setImmediate(() => this.#place?.leave());
     }, slowCallerMs);
     try {
@@ -64,7 +64,7 @@ export class QueuedVisit implements Visit {
     }
   }
 
-  /** Waits no longer; work that has begun holds its place until its end. */
+  /** Stops waiting. Work that has begun keeps its slot until its end. */
   giveUp(): void {
     this.#leaveQueue?.();
   }
@@ -75,7 +75,7 @@ export class QueuedVisit implements Visit {
   }
 }
 
-/** The visit of what is let in at any time. */
+/** The visit of requests that are always admitted. */
 export const unhindered: Visit = {
   turn: async () => {},
   whileReceiving: (received) => received,

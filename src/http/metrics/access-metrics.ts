@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { type IssuerFailure, issuerFailures } from '../auth/issuer-keys.js';
 import { type LimitName, limitNames } from '../auth/rate-limit.js';
 
-/** Counts requests that a rate limit refuses (429), by the limit. Returns the counter's listener. */
+/** Counts requests that a rate limit refuses (429), by limit. Returns the counter's listener. */
 export function measureLimits(registers: Registry[]): (limit: LimitName) => void {
   const limited = new Counter({
     name: 'gateway_rate_limited_total',
@@ -10,12 +10,12 @@ export function measureLimits(registers: Registry[]): (limit: LimitName) => void
     labelNames: ['limit'],
     registers,
   });
-  // A counter that is not there until it is 1 hides the first refusal from `rate`.
+  // A counter that first appears with the value 1 hides the first refusal from `rate`.
   for (const limit of limitNames) limited.inc({ limit }, 0);
   return (limit) => limited.inc({ limit });
 }
 
-/** Counts failures of the OpenID Connect issuer, by their kind. Returns the counter's listener. */
+/** Counts failures of the OpenID Connect issuer by kind. Returns the counter's listener. */
 export function measureIssuer(registers: Registry[]): (reason: IssuerFailure) => void {
   const failures = new Counter({
     name: 'gateway_issuer_failures_total',

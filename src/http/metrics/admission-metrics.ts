@@ -3,8 +3,8 @@ import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 
 /**
- * Measures admission control for Prometheus: running, waiting and shed requests. Counts are read when Prometheus asks,
- * so that to shed a request costs nothing more.
+ * Measures admission control for Prometheus: running, waiting and shed requests. Counts are read at each
+ * scrape, so that shedding a request costs nothing more.
  */
 export function measureAdmission(
   counts: Admission['counts'],

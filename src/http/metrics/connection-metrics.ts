@@ -24,7 +24,7 @@ export function measureOpen(states: ConnectionTable['states'], registers: Regist
     labelNames: ['reason', 'state'],
     registers,
   });
-  // A counter that is not there until it is 1 hides the first from `rate`.
+  // A counter that first appears with the value 1 hides the first event from `rate`.
   for (const reason of ['address', 'process', 'pipelined']) refused.inc({ reason }, 0);
   for (const reason of ['address', 'process', 'reserve']) {
     for (const state of ['head', 'idle']) evicted.inc({ reason, state }, 0);

@@ -6,20 +6,20 @@ import { type QueueState, queueState } from '../../uploads/queue.js';
 
 export interface DatabaseMetricsOptions {
   readonly database: Database;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly poolSize: number;
   readonly clock: () => Date;
-  /** True when mail is sent. Without it reminders are not decided, which is no fault. */
+  /** True if mail is sent. Without it, reminders are not decided, which is no fault. */
   readonly hasMail: boolean;
 }
 
-/** Milliseconds for which the queue's state is told again before it is read anew. */
+/** Milliseconds for which the queue's state is cached. */
 const cacheMs = 5_000;
 
-/** Milliseconds that the database may take for it: whoever scrapes waits for seconds only. */
+/** Milliseconds that the database may take. Prometheus waits only for seconds. */
 const readTimeoutMs = 1_000;
 
-/** Makes a reader whose callers share one answer; undefined when it fails or is late. */
+/** Creates a reader whose callers share one answer. The answer is undefined if it fails or is late. */
 function shareAnswer<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let answer: Promise<T | undefined> | undefined;
   let until = 0;
@@ -33,7 +33,10 @@ function shareAnswer<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   };
 }
 
-/** Returns a reader of one state of the database, and what makes gauges of it. All processes read the same values. */
+/**
+ * Returns a reader of a database state, and a function that creates gauges of it. All processes read the same
+ * values.
+ */
 export function sharedGauges<State>(ask: () => Promise<State>, registers: Registry[]) {
   const read = shareAnswer(ask);
   const gauge = (name: string, help: string, aggregator: 'min' | 'max', of: (state?: State) => unknown) =>
@@ -41,7 +44,7 @@ export function sharedGauges<State>(ask: () => Promise<State>, registers: Regist
       name,
       help,
       registers,
-      // What all processes read of the one database; of several answers, the worse one.
+      // All processes read the same database; of several answers, show the worse one.
       aggregator,
       async collect() {
         const value = of(await read());
@@ -88,7 +91,9 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
   });
 }
 
-/** Measures the replica: its lag, and whether this process reads from it. Each process decides by itself. */
+/**
+ * Measures the replica: its lag, and whether this process reads from it. Each process decides that by itself.
+ */
 export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
   new Gauge({
     name: 'gateway_replica_lag_seconds',

@@ -1,15 +1,15 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 
-/** A metric with its samples, as of a moment. */
+/** A metric with its current samples. */
 export type SampledMetric = MetricObjectWithValues<MetricValue<string>>;
 
 /** The metrics of one process. */
 export interface Measured {
   /** Metrics of the process, and of the requests that it answered. */
   readonly own: readonly SampledMetric[];
-  /** Metrics of what all processes share. Each says how several answers become one. */
+  /** Metrics of state that all processes share. Each declares how several values are combined. */
   readonly shared: readonly SampledMetric[];
-  /** The id of the serving process, where there are several. */
+  /** Id of the serving process, if there are several. */
   readonly worker?: string;
 }
 
@@ -20,7 +20,7 @@ export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE;
 function labelProcess({ own, worker }: Measured): SampledMetric[] {
   return own.map((metric) => ({
     ...metric,
-    // Whatever prom-client would make of several, here is one of each.
+    // The labels differ per process, so there is nothing to combine.
     aggregator: 'first',
     values: metric.values.map((value) => ({
       ...value,

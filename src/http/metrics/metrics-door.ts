@@ -8,8 +8,8 @@ import type { ReadHeader } from '../request/request.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { expositionType } from './exposition.js';
 
-/** Headers that proxies add to requests that they pass on. */
-const passedOn = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/** Headers that proxies add to forwarded requests. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -20,8 +20,9 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Recognizes a request from this machine, as far as one can tell. It comes from a loopback address, not passed on by a
- * proxy, and for a host of that kind; for another one, it can be a page whose name was made to lead here.
+ * Returns whether a request comes from this machine, as far as can be told. It must come from a loopback
+ * address, without a proxy, and name a loopback host. Another host name may be a DNS rebinding attack by a
+ * web page.
  */
 export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
   const { hostname } = new URL(`http://${headers.host ?? 'none'}`);
@@ -29,7 +30,7 @@ export function isLocal(peer: string, headers: IncomingHttpHeaders): boolean {
   return (
     isLoopback(peer) &&
     (host === 'localhost' || isLoopback(host)) &&
-    passedOn.every((name) => headers[name] === undefined)
+    proxyHeaders.every((name) => headers[name] === undefined)
   );
 }
 
@@ -47,8 +48,8 @@ function checkCaller(request: IncomingMessage, header: ReadHeader, token: string
 
 /**
  * Creates the endpoint `/metrics`, which Prometheus reads.
- * @param token who has it may read from anywhere; without one, only this machine may
- * @param read gives the text
+ * @param token allows reading from anywhere; without one, only this machine may
+ * @param read returns the text
  */
 export function metricsEndpoint(token: string | undefined, read: () => Promise<string>): Endpoint {
   const handle: Handle = async ({ header }, _exchange, { req }) => {

@@ -29,7 +29,7 @@ import { measureMailing, measureReminders } from './reminder-metrics.js';
 import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
-/** Listeners of what a worker does: tries to file uploads, decisions about reminders, mails. */
+/** Listeners of a worker's work: attempts to file uploads, decisions about reminders, mails. */
 export interface WorkerEvents extends MailingEvents {
   readonly onTried: OnTried;
 }
@@ -38,7 +38,7 @@ export interface WorkerEvents extends MailingEvents {
 export interface WorkerMetrics {
   /** Counts what a worker does. */
   readonly workerEvents: WorkerEvents;
-  /** Collects all samples as of now. It never rejects, whatever is unavailable. */
+  /** Collects all current samples. It never rejects, whatever is unavailable. */
   measure(): Promise<Measured>;
 }
 
@@ -57,11 +57,11 @@ export interface Metrics extends WorkerMetrics, ConnectionEvents {
 }
 
 export interface MetricsOptions extends DatabaseMetricsOptions {
-  /** Counts the open streams of live events. */
+  /** Returns the number of open streams of live events. */
   readonly streams: () => number;
   /** Its replica, if it has one. */
   readonly replica: Replica | undefined;
-  /** True when it accepts tokens of an OpenID Connect issuer. */
+  /** True if it accepts tokens of an OpenID Connect issuer. */
   readonly hasIssuer: boolean;
   readonly connections: ConnectionTable['states'];
   readonly admission: Admission['counts'];
@@ -69,10 +69,12 @@ export interface MetricsOptions extends DatabaseMetricsOptions {
   readonly memory: MemoryBudget;
 }
 
-/** Histogram buckets in seconds. A response takes milliseconds, and after ten seconds a request is given up. */
+/**
+ * Histogram buckets in seconds. A response takes milliseconds, and after ten seconds a request is given up.
+ */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The methods that anything here answers; callers may send others. */
+/** Methods that any endpoint supports; callers may send others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Labels of operations over WebSockets. */
@@ -92,7 +94,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
     labelNames: ['door', 'code'],
     registers,
   });
-  // A counter that is not there until it is 1 hides the first error from `rate`.
+  // A counter that first appears with the value 1 hides the first error from `rate`.
   for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
   function observe(labels: RequestedEndpoint & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
@@ -116,7 +118,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   };
 }
 
-/** Measures what files uploads, and the process that it is in. */
+/** Measures the filing of uploads, and the process that does it. */
 function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: Registry } {
   const [own, shared] = [new Registry(), new Registry()];
   measureConnections(options, [own]);
@@ -141,13 +143,13 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   };
 }
 
-/** Measures a process that does nothing but file uploads, for Prometheus. */
+/** Measures a process that only files uploads and sends mail, for Prometheus. */
 export function createWorkerMetrics(options: DatabaseMetricsOptions): WorkerMetrics {
   const { workerEvents, measure } = measureWorker(options);
   return { workerEvents, measure };
 }
 
-/** Measures a gateway, and the process that it is in, for Prometheus. */
+/** Measures a gateway and its process, for Prometheus. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const { own, workerEvents, measure } = measureWorker(options);
   new Gauge({

@@ -8,13 +8,16 @@ const unhandled = new Counter({
   labelNames: ['kind'],
   registers: [],
 });
-// A counter that is not there until it is 1 hides the first error from `rate`.
+// A counter that first appears with the value 1 hides the first error from `rate`.
 for (const kind of ['rejection', 'exception']) unhandled.inc({ kind }, 0);
 
-/** Counts a fault that no code handled. */
+/** Counts an unhandled error. */
 export const countUnhandled = (kind: 'rejection' | 'exception'): void => unhandled.inc({ kind });
 
-/** Gauges that prom-client names like counters. Gauges of the same names without `_total` tell them by kind. */
+/**
+ * Gauges that prom-client names like counters. Gauges of the same names without `_total` replace them, by
+ * kind.
+ */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -22,8 +25,8 @@ const misnamed = [
 ];
 
 /**
- * Measures the process: CPU, memory, garbage collection, lag of the event loop. There is one of it,
- * measured from the first call on, however many gateways a process has.
+ * Measures the process: CPU, memory, garbage collection, event loop lag. The registry is created on the first
+ * call and shared by all gateways of the process.
  */
 export function processMetrics(): Registry {
   if (known) return known;

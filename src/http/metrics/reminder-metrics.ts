@@ -4,7 +4,9 @@ import { deliveryOutcomes } from '../../reminders/send/sender.js';
 import { type RemindersState, remindersState } from '../../reminders/state.js';
 import { type DatabaseMetricsOptions, sharedGauges } from './database-metrics.js';
 
-/** Measures the queue of mails, and whether reminders are decided in time. All processes read the same values. */
+/**
+ * Measures the queue of mails, and whether reminders are decided on time. All processes read the same values.
+ */
 export function measureReminders(
   { database, clock }: Pick<DatabaseMetricsOptions, 'database' | 'clock'>,
   registers: Registry[],
@@ -30,10 +32,13 @@ export function measureReminders(
   );
 }
 
-/** Histogram buckets in seconds. A mail server takes a mail within a second, and is given up after half a minute. */
+/**
+ * Histogram buckets in seconds. A mail server takes a mail within a second, and is given up after half a
+ * minute.
+ */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Measures what a process decides and sends. */
+/** Measures a process's decisions about reminders and its mails. */
 export function measureMailing(registers: Registry[]): Required<MailingEvents> {
   const decided = new Counter({
     name: 'gateway_reminders_decided_total',
@@ -48,7 +53,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
     buckets,
     registers,
   });
-  // What is not there until it has happened once hides the first failure from `rate`.
+  // A counter that first appears with the value 1 hides the first failure from `rate`.
   for (const outcome of ['told', 'skipped', 'without_recipient']) decided.inc({ outcome }, 0);
   for (const outcome of deliveryOutcomes) durations.zero({ kind: 'mail', outcome });
   let isServerUp: boolean | undefined;

@@ -1,14 +1,14 @@
 import type { Registry } from 'prom-client';
 import { type OnStage, type StagedDoor, stageNames } from '../../domain/doors/stages.js';
 
-/** Upper bounds of the histogram's buckets, in seconds: most stages take microseconds. */
+/** Upper bounds of the histogram's buckets, in seconds. Most stages take microseconds. */
 const bounds = [
   0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1, 2.5, 10,
 ] as const;
 
-/** The durations of one stage, counted. */
+/** Histogram of one stage's durations. */
 class Durations {
-  /** Counts by the index of the bound; the last one is beyond all. */
+  /** Counts by the index of the bound; the last one counts everything beyond. */
   readonly counts = new Array<number>(bounds.length + 1).fill(0);
   sum = 0;
 
@@ -22,7 +22,7 @@ class Durations {
 
 const name = 'gateway_stage_duration_seconds';
 
-/** Builds the histogram samples of one door and stage. Each bucket counts those below it, too. */
+/** Builds the histogram samples of one door and stage. Buckets are cumulative. */
 function histogramSamples(durations: Durations, labels: { door: string; stage: string }) {
   let below = 0;
   const buckets = [...bounds, '+Inf'].map((le, at) => {
@@ -37,8 +37,8 @@ function histogramSamples(durations: Durations, labels: { door: string; stage: s
 }
 
 /**
- * Measures how long the stages of requests take. The counters are our own: prom-client's histogram takes some
- * microseconds to find the one of some labels, and a request has up to ten stages.
+ * Measures how long the stages of requests take. It has counters of its own, because prom-client's histogram
+ * takes microseconds to find a label set, and a request has up to ten stages.
  */
 export function measureStages(registers: readonly Registry[]): OnStage {
   const doors = Object.entries(stageNames).map(
@@ -60,7 +60,7 @@ export function measureStages(registers: readonly Registry[]): OnStage {
     reset() {},
   };
   const { get: _, reset: __, ...head } = metric;
-  // prom-client knows its own classes alone; of a metric it calls no more than these.
+  // prom-client's types accept only its own classes, but it calls only these members.
   for (const register of registers) register.registerMetric(metric as never);
   return (door, stage, started, ended) => byDoor[door].get(stage)?.add((ended - started) / 1_000);
 }

@@ -28,35 +28,38 @@ import { version } from '../../version.js';
 import { loggedPath, type OnAnswered } from '../answers/answered.js';
 import type { Exchange } from '../routing/exchange.js';
 
-/** Keeps traces of requests, and of what is done with uploads. Nothing here fails or waits because of whoever they are sent to. */
+/**
+ * Traces requests and the filing of uploads. Nothing here fails or waits because of the receiver of the
+ * traces.
+ */
 export interface Tracing {
-  /** Runs what answers a request within the request's span, which `onAnswered` ends. */
+  /** Runs the handling of a request within the request's span, which `onAnswered` ends. */
   request<T>(request: IncomingMessage, exchange: Exchange, answer: () => T): T;
   readonly onAnswered: OnAnswered;
   /** Runs a GraphQL operation within a span of its own. */
   operation<T>(kind: string, name: string | undefined, run: () => Promise<T>): Promise<T>;
-  /** Runs a try to file an upload as a trace of its own. */
+  /** Runs an attempt to file an upload as a trace of its own. */
   upload(tried: { id: string; attempts: number }, run: () => Promise<Outcome>): Promise<Outcome>;
-  /** Notes a stage as an event of the span that is under way. */
+  /** Adds a stage to the current span as an event. */
   readonly onStage: OnStage;
-  /** Runs what outlives its request, outside of all spans. */
+  /** Runs work that outlives its request outside of all spans. */
   outside<T>(run: () => T): T;
-  /** Sends a statement within a span, if that is within a request's. */
+  /** Sends a statement within a span if it belongs to a traced request. */
   readonly statement: AroundStatement;
-  /** Sends what is left, within seconds. */
+  /** Sends the remaining spans, within seconds. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that the last spans may take on their way. */
+/** Milliseconds for sending the last spans. */
 const flushTimeoutMs = 3_000;
 
 /** Characters of an operation's name that are kept. */
 const maxNameLength = 100;
 
-/** Doors without traces. Monitoring asks them every few seconds. */
+/** Doors without traces. Monitoring calls them every few seconds. */
 const untracedDoors = new Set(['health', 'metrics']);
 
-/** Creates the OpenTelemetry SDK as its standard environment variables say (`OTEL_…`). */
+/** Creates the OpenTelemetry SDK from its standard environment variables (`OTEL_…`). */
 function createProvider(log: Log): BasicTracerProvider {
   setGlobalErrorHandler((error) => {
     const reason = typeof error === 'string' ? error : error.message;
@@ -70,7 +73,7 @@ function createProvider(log: Log): BasicTracerProvider {
   });
 }
 
-/** Runs something within a span, which ends with it. */
+/** Runs a function within a span, which ends with it. */
 async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -84,14 +87,14 @@ async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts to keep traces, by the semantic conventions of OpenTelemetry for HTTP, GraphQL and databases. */
+/** Starts tracing by the semantic conventions of OpenTelemetry for HTTP, GraphQL and databases. */
 export function createTracing(log: Log): Tracing {
   const provider = createProvider(log);
   const tracer = provider.getTracer('expiration-gateway', version);
   const propagator = new W3CTraceContextPropagator();
   const active = new AsyncLocalStorage<Context | undefined>();
 
-  /** Starts a child of the active span. Undefined when there is none, or nobody records it. */
+  /** Starts a child of the active span. Undefined if there is none, or it is not recorded. */
   function startChild(name: string, options: SpanOptions): { span: Span; context: Context } | undefined {
     const context = active.getStore();
     if (!context || !trace.getSpan(context)?.isRecording()) return undefined;

@@ -1,7 +1,10 @@
 import { Histogram, type Registry } from 'prom-client';
 import { type OnTried, outcomes } from '../../domain/upload.js';
 
-/** Histogram buckets in seconds. An upload takes milliseconds, a minute to fetch a file, ten seconds to read it. */
+/**
+ * Histogram buckets in seconds. An upload takes milliseconds, a minute to fetch a file, ten seconds to read
+ * it.
+ */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Measures how uploads are filed. */
@@ -13,7 +16,7 @@ export function measureFiling(registers: Registry[]): OnTried {
     buckets,
     registers,
   });
-  // What is not there until it has happened once hides the first failure from `rate`.
+  // A counter that first appears with the value 1 hides the first failure from `rate`.
   for (const outcome of outcomes) durations.zero({ outcome });
   return (outcome, ms) => durations.observe({ outcome }, ms / 1_000);
 }

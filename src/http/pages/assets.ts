@@ -5,26 +5,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer, Coding } from '../../web/answer.js';
 import { matchesNone } from '../../web/etag.js';
 
-/** A file that is served as it is. */
+/** A file that is served unchanged. */
 export interface Asset {
-  /** Its media type. */
+  /** The media type. */
   readonly type: string;
   readonly read: () => Promise<string | Uint8Array>;
-  /** Reads what was compressed when it was built, if it was. */
+  /** Reads the file that the build has compressed, if there is one. */
   readonly readCompressed?: (coding: Coding) => Promise<Uint8Array> | undefined;
 }
 
-/** A file that was read: what is sent of it, each made once. */
+/** A loaded file with its derived values, each of which is computed once. */
 interface Loaded {
   readonly body: Buffer;
-  /** A part of the hash of its bytes, which names it for good. */
+  /** A part of the hash of its bytes. Names with it can be cached for good. */
   readonly hash: string;
   readonly compressed: (coding: Coding) => Promise<Uint8Array>;
 }
 
 /**
- * Said of every page and of its files. Pages load and run what this server sends, and none of it inside another site's
- * frame. Styles may stand in a page, as those of the GraphQL editor and of the REST reference do; scripts may not.
+ * Headers of every page and its files. Pages load and run only what this server sends, and cannot be framed
+ * by another site. Inline styles are allowed, because the GraphQL editor and the REST reference use them;
+ * inline scripts are not.
  */
 export const pageHeaders = {
   'Content-Security-Policy': [
@@ -40,14 +41,14 @@ export const pageHeaders = {
     "frame-ancestors 'none'",
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
-  // For browsers that know no frame-ancestors.
+  // For browsers that do not support frame-ancestors.
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Headers of a page that is secret, with its address. Nothing keeps it. */
+/** Headers of a page whose address is a secret. It must not be stored. */
 export const secretPageHeaders = {
   ...pageHeaders,
-  // The form sends to this page, and to nothing else.
+  // The form may be submitted only to this page.
   'Content-Security-Policy': pageHeaders['Content-Security-Policy'].replace(
     "form-action 'none'",
     "form-action 'self'",
@@ -72,8 +73,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes an asset of what a function reads.
- * @param extension of its name, which tells its type
+ * Creates an asset from a function that reads it.
+ * @param extension determines the media type
  */
 export function asset(extension: string, read: Asset['read']): Asset {
   const type = types[extension];
@@ -81,7 +82,7 @@ export function asset(extension: string, read: Asset['read']): Asset {
   return { type, read };
 }
 
-/** Makes an asset of a file on disk. */
+/** Creates an asset from a file on disk. */
 export function fileAsset(file: string | URL): Asset {
   return asset(String(file).replace(/^.*\./, ''), () => readFile(file));
 }
@@ -91,7 +92,7 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
 };
 
-/** Gives what a function makes of an argument, which it is asked for once. */
+/** Memoizes an asynchronous function by its argument. */
 function once<Argument, Result>(make: (argument: Argument) => Promise<Result>) {
   const made = new Map<Argument, Promise<Result>>();
   return (argument: Argument): Promise<Result> => {
@@ -113,11 +114,11 @@ const load = once(async ({ read, readCompressed }: Asset): Promise<Loaded> => {
   return { body, hash, compressed: once(compress) };
 });
 
-/** Cached for good: another content has another name. */
-export const forGood = 'public, max-age=31536000, immutable';
+/** Cached for good: other contents get another name. */
+export const immutableCaching = 'public, max-age=31536000, immutable';
 
 /**
- * Answers an asset, or that the caller has it already (RFC 9110 section 13.1.2).
+ * Answers with an asset, or 304 if the caller has it (RFC 9110 section 13.1.2).
  * @param own headers of its page
  */
 export async function answerAsset(
@@ -136,15 +137,16 @@ export async function answerAsset(
 /** A folder of assets, each also served under a name with its hash. */
 export interface AssetFolder {
   /**
-   * Returns an asset's address that may be cached for good. The hash of its bytes stands before the extension.
-   * @throws Error for a name that the folder lacks
+   * Returns an asset's address that may be cached for good. It has the hash of its bytes before the
+   * extension.
+   * @throws Error for an unknown name
    */
   address(name: string): Promise<string>;
-  /** Answers the asset of a plain or hashed name; undefined when there is none. */
+  /** Answers with the asset of a plain or hashed name; undefined if there is none. */
   answer(name: string, ifNoneMatch: string | null): Promise<Answer | undefined>;
 }
 
-/** Makes a folder of assets below a path that ends in a slash. */
+/** Creates a folder of assets below a path that ends in a slash. */
 export function assetFolder(path: string, assets: Readonly<Record<string, Asset>>): AssetFolder {
   const find = (name: string) => (Object.hasOwn(assets, name) ? assets[name] : undefined);
   const hashedName = async (name: string, asset: Asset) =>
@@ -160,7 +162,9 @@ export function assetFolder(path: string, assets: Readonly<Record<string, Asset>
       const asset = find(plain);
       if (!asset) return undefined;
       if (name === plain) return answerAsset(asset, ifNoneMatch);
-      return name === (await hashedName(plain, asset)) ? answerAsset(asset, ifNoneMatch, forGood) : undefined;
+      return name === (await hashedName(plain, asset))
+        ? answerAsset(asset, ifNoneMatch, immutableCaching)
+        : undefined;
     },
   };
 }

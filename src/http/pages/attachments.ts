@@ -14,7 +14,7 @@ import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 /** Bytes that are read, and kept in memory, at a time. */
 const sliceBytes = 1024 * 1024;
 
-/** Yields the bytes of a file's range, slice by slice; the first is read already. */
+/** Yields the bytes of a file's range, slice by slice. The first slice has been read already. */
 async function* fileSlices(
   session: Session,
   { id }: StoredFile,
@@ -27,10 +27,13 @@ async function* fileSlices(
   }
 }
 
-/** Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id is its version. */
+/**
+ * Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id serves as its
+ * version.
+ */
 const fileTag = ({ id }: StoredFile) => `"${id}"`;
 
-/** Reads the byte range that is asked for. `If-Range` may name another version (RFC 9110 section 13.1.5). */
+/** Reads the requested byte range. `If-Range` may name another version (RFC 9110 section 13.1.5). */
 function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
   const version = header('if-range');
   return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
@@ -59,12 +62,12 @@ async function answer(
     'Accept-Ranges': 'bytes',
     'Content-Type': validMediaType(file.contentType),
     'Content-Disposition': contentDisposition(file.name),
-    // What callers upload is never run, whoever opens it.
+    // Uploaded files must never be executed, whoever opens them.
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    // A link is for who has it: what it is on, and what it leads to, tell nobody of it.
+    // A link is a secret, so neither the page that contains it nor the file may pass it on.
     'Referrer-Policy': 'no-referrer',
   };
-  // Only GET has parts (RFC 9110 section 14.2).
+  // Only GET supports ranges (RFC 9110 section 14.2).
   const range = isHead ? undefined : wantedRange(request, file);
   if (range === null) return noSuchRange(file);
   const part = range ?? { first: 0, last: file.size - 1 };
@@ -72,7 +75,7 @@ async function answer(
   const own = { ...headers, 'Content-Length': String(length) };
   if (isHead || length === 0) return { status: 200, headers: own, body: null };
   const begin = await readFileRange(session, file.id, part.first, Math.min(sliceBytes, length));
-  // It reads ahead by no more than a slice.
+  // Read ahead by one slice at most.
   const body = Readable.from(fileSlices(session, file, part, begin), {
     objectMode: false,
     highWaterMark: sliceBytes,
@@ -83,8 +86,8 @@ async function answer(
 }
 
 /**
- * Creates the endpoint `/attachments/{id}`, which answers a file's bytes, whole or in part. A link may stand for the
- * token (`downloadUrl(expiresIn:)`).
+ * Creates the endpoint `/attachments/{id}`, which answers with a file or a range of it. A link may replace
+ * the token (`downloadUrl(expiresIn:)`).
  */
 export function attachmentEndpoint(): Endpoint {
   const handle: Handle = async (request, { session = noSession(), headOnly }) => {

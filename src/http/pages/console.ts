@@ -8,13 +8,13 @@ import { languages } from '../../domain/rules.js';
 import { version } from '../../version.js';
 import { withVary } from '../answers/answer.js';
 import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
-import { type Asset, answerAsset, asset, fileAsset, forGood, pageHeaders } from './assets.js';
+import { type Asset, answerAsset, asset, fileAsset, immutableCaching, pageHeaders } from './assets.js';
 
-/** The console as it was built: a page, its files, and its operations. */
+/** The built console: a page, its files, and its operations. */
 export interface Console {
   /** Documents of its operations by their ids. */
   readonly operations: ReadonlyMap<string, string>;
-  /** Answers its page, at the start and at the addresses of its screens. */
+  /** Serves its page at the start and at the addresses of its screens. */
   readonly page: MethodHandler;
   readonly endpoints: readonly Endpoint[];
 }
@@ -22,17 +22,17 @@ export interface Console {
 /** Folder that a build writes the console to. */
 const builtFolder = new URL('../../../dist/console/', import.meta.url);
 
-/** Says what the console may load and run. Neither style nor script may stand in the page. */
+/** Builds the security headers of the console. Neither inline styles nor inline scripts are allowed. */
 function consoleHeaders(issuer: string | undefined): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // Files that were read with the token are shown from memory, pictures and documents.
+    // Pictures and documents that were fetched with the token are shown from memory.
     "img-src 'self' data: blob:",
     'frame-src blob:',
     "font-src 'self'",
-    // People sign in at the issuer: its configuration and its tokens are asked for by the page.
+    // The page itself fetches the issuer's configuration and tokens when people sign in.
     `connect-src 'self'${issuer === undefined ? '' : ` ${new URL(issuer).origin}`}`,
     "worker-src 'self'",
     "manifest-src 'self'",
@@ -43,7 +43,7 @@ function consoleHeaders(issuer: string | undefined): Readonly<Record<string, str
   return { ...pageHeaders, 'Content-Security-Policy': policy.join('; ') };
 }
 
-/** Makes an asset of a built file, with the compressed file beside it. */
+/** Creates an asset from a built file, with the compressed file beside it. */
 function builtAsset(folder: URL, name: string): Asset {
   const compressed = new URL(`${name}.br`, folder);
   const isCompressed = existsSync(compressed);
@@ -53,7 +53,7 @@ function builtAsset(folder: URL, name: string): Asset {
   };
 }
 
-/** Lists what the page must know before somebody has signed in. Nothing of it is secret. */
+/** Lists the settings that the page needs before anybody has signed in. None of them is secret. */
 function settingsOf(config: Config) {
   const { issuer, console: client } = config.oidc ?? {};
   return {
@@ -65,8 +65,8 @@ function settingsOf(config: Config) {
 }
 
 /**
- * Loads the console from the folder that a build has written.
- * @returns undefined when it is off, or was not built
+ * Loads the console from the folder of the build.
+ * @returns undefined if it is off, or was not built
  */
 export function loadConsole(config: Config, log: Logger, folder = builtFolder): Console | undefined {
   if (!config.console) return undefined;
@@ -88,11 +88,11 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     },
   };
   const assetsFolder = new URL('assets/', folder);
-  // The files that are there, by their names: no name leads out of the folder.
+  // Look names up among the existing files, so that no name leads out of the folder.
   const files = new Map(
     readdirSync(assetsFolder)
       .filter((name) => !/\.(br|map)$/.test(name))
-      .map((name) => [name, showing(builtAsset(assetsFolder, name), forGood)]),
+      .map((name) => [name, showing(builtAsset(assetsFolder, name), immutableCaching)]),
   );
   const file: MethodHandler = {
     access: 'public',

@@ -9,9 +9,9 @@ function answer(status: number, word: string): Answer {
 }
 
 /**
- * Creates the endpoints of health checks. `/health/live` says that the process answers. `/health/ready` says that it
- * may be given work, which is not so while the database is away.
- * @param isReady says no while the process is closing, or has more work than it can do
+ * Creates the endpoints of health checks. `/health/live` says that the process answers. `/health/ready` says
+ * that it can take requests, which is false while the database is unreachable.
+ * @param isReady returns false while the process is shutting down or overloaded
  */
 export function healthEndpoints(database: Database, isReady: () => boolean): Endpoint[] {
   const endpoint = (path: string, check: () => Promise<Answer>): Endpoint => ({

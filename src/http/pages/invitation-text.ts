@@ -12,7 +12,7 @@ export type InvitationView =
   | { readonly state: 'made'; readonly token: string }
   | { readonly state: 'used' | 'ended' | 'unknown' };
 
-/** Writes a text as HTML. */
+/** Escapes a text for HTML. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 const closedInvitations = {

@@ -17,8 +17,8 @@ export interface InvitationOptions {
 }
 
 /**
- * Creates the endpoint of invitations' links. GET shows what a link is for, and changes nothing: whoever previews links
- * uses none up. POST makes the token of the invited, and shows it.
+ * Creates the endpoint of invitation links. GET shows the invitation and changes nothing, so link previews do
+ * not use it up. POST creates the invited person's token and shows it.
  */
 export function invitationEndpoint({ database, clock, mode }: InvitationOptions): Endpoint {
   async function answer(view: InvitationView): Promise<Answer> {

@@ -4,7 +4,7 @@ import type { LinkAction } from '../../mail/links.js';
 import { escapeHtml, fillTemplate, oneLine } from '../../mail/template.js';
 import { type LinkResult, snoozeDays } from '../../reminders/links/act.js';
 
-/** Renders a button that sends its form with a query. */
+/** Renders a button that submits its form with a query. */
 const button = (text: string, query = '', style = '') =>
   `<button${query && ` formaction="?${query}"`}${style && ` class="${style}"`}>${escapeHtml(text)}</button>`;
 
@@ -49,8 +49,9 @@ function bodyOf(action: LinkAction, { state, linked, until }: LinkResult, isItem
 }
 
 /**
- * Renders the page of a link in a mail. It has no bar: many who get mails have no account here. It works without scripts.
- * @param action absent for a link that cannot be read
+ * Renders the page of a link in a mail. It has no navigation bar, because many recipients have no account
+ * here. It works without scripts.
+ * @param action undefined for a link that cannot be read
  */
 export function linkPage(
   action: LinkAction | undefined,

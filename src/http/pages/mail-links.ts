@@ -11,26 +11,27 @@ import { resolveFiles } from './pages.js';
 
 const statuses = { open: 200, done: 200, undone: 200, changed: 409, gone: 410, unknown: 404 } as const;
 
-/** Headers of the page. It loads styles, and sends a form to itself. */
+/** Headers of the page, which loads styles and submits a form to itself. */
 const headers = {
   ...secretPageHeaders,
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 } as const;
 
-/** Days of a snooze when none are chosen. */
-const usualDays = 7;
+/** Default days of a snooze. */
+const defaultSnoozeDays = 7;
 
 export interface MailLinkOptions {
   readonly database: Database;
   readonly clock: () => Date;
-  /** Answers the key that links are signed with. */
+  /** Returns the key that signs links. */
   readonly key: () => Promise<KeyObject>;
 }
 
 /**
- * Creates the endpoint of links in mails. GET shows what a link is for, and changes nothing, as mail servers open links
- * before people do. POST acts, whatever its body: mail programs send one of their own (RFC 8058).
+ * Creates the endpoint of links in mails. GET shows what a link does but changes nothing, because mail
+ * servers open links before people do. POST does it, whatever its body: mail programs send a body of their
+ * own (RFC 8058).
  */
 export function mailLinkEndpoint({ database, clock, key }: MailLinkOptions): Endpoint {
   async function answer(
@@ -51,7 +52,7 @@ export function mailLinkEndpoint({ database, clock, key }: MailLinkOptions): End
     const purpose = await read(id);
     if (!purpose) return answer(purpose, { state: 'unknown' });
     const given = new URLSearchParams(query);
-    const days = snoozeDays.find((count) => String(count) === given.get('days')) ?? usualDays;
+    const days = snoozeDays.find((count) => String(count) === given.get('days')) ?? defaultSnoozeDays;
     const isItemOnly = given.get('only') === 'item';
     const choice = { days, isItemOnly, isUndone: given.get('undo') === 'on' };
     return answer(purpose, await actOnLink(database, purpose, choice, clock()), isItemOnly);

@@ -2,13 +2,13 @@ import { paths } from '../../domain/doors/paths.js';
 
 /** Features of a gateway that its pages link to or mention. */
 export interface PageMode {
-  /** True when browsers are shown an editor that works. */
+  /** True if browsers get a working editor. */
   readonly editor: boolean;
-  /** True when tokens of an OpenID Connect issuer are accepted. */
+  /** True if tokens of an OpenID Connect issuer are accepted. */
   readonly issuer: boolean;
 }
 
-/** GraphQL query for the caller of a token; pages send it first. */
+/** GraphQL query for the caller of a token. Pages send it first. */
 export const callerQuery = 'query Caller { me { name email role } }';
 
 /** GraphQL query of the start page: items that expire soon or have expired. */
@@ -28,10 +28,10 @@ fragment row on ExpirationItem { id name status categoryName expirationDate team
 
 /** Addresses of the files that a page loads. */
 export interface PageFiles {
-  /** The script that shows the theme, before anything else is shown. */
+  /** The script that sets the theme before anything is shown. */
   readonly theme: string;
   readonly styles: readonly string[];
-  /** Loaded in this order: what comes from others, as it is; our own are modules. */
+  /** Loaded in this order: third-party scripts as they are; our own as modules. */
   readonly scripts?: readonly string[];
   readonly modules?: readonly string[];
 }
@@ -42,9 +42,9 @@ interface Page extends PageFiles {
   readonly path?: string;
   /** CSS class that sets the width. */
   readonly layout: 'reading' | 'tool';
-  /** The element around the body. Content with a main landmark of its own gets a `div`. */
+  /** The element around the body. A body with a main landmark of its own needs a `div`. */
   readonly main?: 'main' | 'div';
-  /** Beside the links in the bar. */
+  /** HTML beside the links in the bar. */
   readonly session?: string;
   readonly body: string;
 }
@@ -58,7 +58,7 @@ const links = ({ editor }: PageMode): [path: string, text: string][] => [
 const logo =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" class="logo-ground"/><path d="M16 7a9 9 0 1 0 9 9" class="logo-line"/><path d="M16 11v5l3.5 3" class="logo-line"/><circle cx="23" cy="9" r="2.6" class="logo-dot"/></svg>';
 
-/** Renders a page, with the bar that all have. */
+/** Renders a page with the navigation bar. */
 export function render(
   mode: PageMode,
   { title, path, layout, main = 'main', session = '', body, ...files }: Page,
@@ -97,7 +97,7 @@ ${body}
 `;
 }
 
-/** Signing in: the module sign-in.js of each page knows its parts by their ids. */
+/** The sign-in form. The module sign-in.js of each page finds its parts by their ids. */
 const signInForm = `<form id="sign-in" hidden>
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="sign-in-problem" placeholder="egw_…">
@@ -168,7 +168,7 @@ ${itemList(
   });
 }
 
-/** Addresses of the scripts that the GraphQL editor runs beside the page. */
+/** Addresses of the GraphQL editor's web workers. */
 export interface EditorWorkers {
   readonly editor: string;
   readonly graphql: string;

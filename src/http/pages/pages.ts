@@ -22,7 +22,9 @@ const contract = (extension: string) =>
   fileAsset(new URL(`../../../schema/v1.openapi.${extension}`, import.meta.url));
 const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
 
-/** Loads a file of GraphiQL. It has megabytes of text, so it is imported when somebody opens the editor. */
+/**
+ * Loads a file of GraphiQL. It has megabytes of text, so it is imported only when somebody opens the editor.
+ */
 const graphiql = (
   extension: string,
   part: 'css' | 'js' | 'editorWorkerService' | 'graphqlWorker' | 'jsonWorker',
@@ -77,15 +79,14 @@ const showing = (page: Asset): MethodHandler => ({
   handle: ({ header }) => answerAsset(page, header('if-none-match')),
 });
 
-/** Answers a page at an address where programs are answered otherwise. */
+/** Serves a page at an address where programs get another answer. */
 const showingBrowsers = (page: Asset): MethodHandler => ({
   access: 'public',
   handle: async ({ header }) => withVary('Accept', await answerAsset(page, header('if-none-match'))),
 });
 
 /**
- * Creates the handler of the GraphQL editor's page. It shares the path `/graphql`, where other requests are answered
- * by GraphQL.
+ * Creates the handler of the GraphQL editor's page. It shares the path `/graphql` with the GraphQL endpoint.
  */
 export function editorHandler(mode: PageMode): MethodHandler {
   const page = html(async () => {
@@ -99,8 +100,8 @@ export function editorHandler(mode: PageMode): MethodHandler {
 }
 
 /**
- * Makes the endpoints of the web pages, their files and the OpenAPI document.
- * @param console its page, which browsers get at the start; programs get the start page that is there without it
+ * Creates the endpoints of the web pages, their files and the OpenAPI document.
+ * @param console the console's page, which replaces the plain start page in browsers
  */
 export function pageEndpoints(mode: PageMode, console?: MethodHandler): Endpoint[] {
   const startAsset = html(async () =>
@@ -164,18 +165,18 @@ const refusalPages: Readonly<Record<string, Asset>> = Object.fromEntries(
   }),
 );
 
-/** Says that there is a page which tells people of an error. */
+/** Returns whether there is an HTML page for an error. */
 export const hasRefusalPage = (code: ErrorCode): boolean => Object.hasOwn(refusalPages, code);
 
 /**
- * Answers the page that says to a person what an error says to a program.
- * @throws Error when there is none for this error
+ * Answers with the HTML page for an error.
+ * @throws Error if there is none for this error
  */
 export async function refusalPageAnswer({ code, status, headers }: GatewayError): Promise<Answer> {
   const page = refusalPages[code];
   if (!page) throw new Error(`There is no page for ${code}.`);
   const { headers: caching, ...answer } = await answerAsset(page, null, 'no-store');
-  // An error is not what the address stands for, so it has no version.
+  // An error does not represent the resource, so it has no entity tag.
   const { ETag: _, ...shown } = caching;
   return { ...answer, status, headers: { ...headers, ...shown } };
 }

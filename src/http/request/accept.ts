@@ -1,11 +1,11 @@
 import Negotiator from 'negotiator';
 
-/** Headers whose media types are remembered: callers send a few, over and over. */
+/** Number of `Accept` headers to cache. Callers send the same few over and over. */
 const maxParsedHeaders = 200;
 
 const parsedHeaders = new Map<string, readonly string[]>();
 
-/** Leaves out the ranges that want another charset than UTF-8. */
+/** Drops the media ranges that ask for a charset other than UTF-8. */
 function inUtf8(accept: string): string {
   const charset = /;\s*charset\s*=\s*"?([\w-]+)"?/i;
   return accept
@@ -16,7 +16,7 @@ function inUtf8(accept: string): string {
 
 /**
  * Lists the media types of an `Accept` header by preference (RFC 9110 section 12.5.1).
- * @returns in lower case, without parameters; one for anything when the header was not sent
+ * @returns lower-case types without parameters; a wildcard for anything if the header was not sent
  */
 export function acceptedTypes(accept: string | null): readonly string[] {
   const header = accept || '*/*';
@@ -34,7 +34,7 @@ export function accepts(accept: string | null, mediaType: string): boolean {
   return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');
 }
 
-/** Returns whether `Accept` names HTML first. This tells a browser that opens a page from a program. */
+/** Returns whether `Accept` prefers HTML. This tells a browser that opens a page from a program. */
 export function prefersPage(accept: string | null): boolean {
   return accept !== null && acceptedTypes(accept)[0] === 'text/html';
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Groups addresses by sender: an IPv4 address, or the /64 of an IPv6 one. A single host has all of that. An IPv4
- * address in the form of an IPv6 one is itself.
+ * Returns the address by which a sender is counted. It is an IPv4 address or the /64 network of an IPv6
+ * address, as one host has that whole network. An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function groupAddress(address: string): string {
   const [, mapped = ''] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
@@ -24,7 +24,7 @@ function ipv6Network(address: string): string {
     .join(':');
 }
 
-/** Removes the port that proxies may write behind an address in `X-Forwarded-For`. */
+/** Removes the port that proxies may append to an address in `X-Forwarded-For`. */
 function withoutPort(text: string): string {
   return text
     .trim()
@@ -34,8 +34,8 @@ function withoutPort(text: string): string {
 
 /**
  * Returns the client address of a request, as rate limits count it.
- * @param proxies how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it was asked by; what
- *   stands left of that, anybody may have written
+ * @param proxies number of proxies in front; each appends the address it was called from to
+ * `X-Forwarded-For`, and anybody can forge the entries left of those
  */
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
   const direct = socket.remoteAddress ?? '';
@@ -48,8 +48,10 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: num
 }
 
 /**
- * Returns the address that a request was sent to, as `https://gateway.example.com`. It is for links back to the gateway.
- * @param proxies how many proxies stand in front: they may have taken https off, and then say so in `X-Forwarded-Proto`
+ * Returns the origin that a request was sent to, such as `https://gateway.example.com`. It is used in links
+ * back to the gateway.
+ * @param proxies number of proxies in front; they may have terminated TLS, and then say so in
+ * `X-Forwarded-Proto`
  */
 export function askedOrigin({ headers, socket }: IncomingMessage, proxies: number): string {
   const forwarded = String(headers['x-forwarded-proto'] ?? '')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readUrl } from '../../domain/text/formats.js';
 
-/** The target of a request, as it was sent. */
+/** The target of a request as it was sent. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
@@ -19,13 +19,13 @@ function toOriginForm(url: string): string {
   return target ? target.pathname + target.search : url;
 }
 
-/** Normalizes a path for comparison: lower case, without one trailing slash. */
+/** Normalizes a path for comparison: lower case, without a trailing slash. */
 export function normalizePath(path: string): string {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(0, end).toLowerCase();
 }
 
-/** Reads a header by its name in lower case; null when it was not sent. */
+/** Returns a header by its lower-case name; null if it was not sent. */
 export type ReadHeader = (name: string) => string | null;
 
 /** The part of a request that authentication and content negotiation read. */
@@ -35,7 +35,10 @@ export interface Asked {
   readonly header: ReadHeader;
 }
 
-/** Reads a request's headers. Of one that was sent several times, node keeps the first or joins all, by its kind. */
+/**
+ * Reads a request's headers. If one was sent several times, Node keeps the first or joins them, depending on
+ * the header.
+ */
 export function headerReader({ headers }: IncomingMessage): ReadHeader {
   return (name) => {
     const value = headers[name];

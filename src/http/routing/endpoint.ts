@@ -5,27 +5,27 @@ import type { Answer } from '../../web/answer.js';
 import type { Asked } from '../request/request.js';
 import type { DoorName, Exchange, RequestedEndpoint } from './exchange.js';
 
-/** A request that a handler answers. */
+/** A request to a handler. */
 export interface Incoming extends Asked {
   /** The query string as it was sent, percent-encoded, without the `?`. */
   readonly query: string;
-  /** The segment that stands for `{id}`, as it was sent; absent from paths without one. */
+  /** The path segment that stands for `{id}`, as it was sent. Undefined for paths without one. */
   readonly id: string | undefined;
 }
 
-/** Handles a request that is authorized and read. It is undefined once it has sent the response itself. */
+/** Handles a request that is authorized and read. Returns undefined if it has sent the response itself. */
 export type Handle = (
   request: Incoming,
   exchange: Exchange,
   response: ServerResponse,
 ) => Promise<Answer | undefined>;
 
-/** HTTP methods that an endpoint can have. HEAD is handled as GET, and the dispatcher answers OPTIONS. */
+/** HTTP methods that an endpoint can have. HEAD is handled like GET, and the dispatcher answers OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request body that a handler takes. */
+/** Limits and checks of a request body. */
 export interface TakesBody {
-  /** Bytes at most. */
+  /** Returns the maximum number of bytes. */
   readonly limit: (request: Asked) => number;
   /**
    * Checks the headers that describe the body, before it is read.
@@ -34,42 +34,51 @@ export interface TakesBody {
   readonly check: (request: Asked) => void;
 }
 
-/** Handles one HTTP method of a path, with the checks before it. */
+/** Handles one HTTP method of a path, after the checks declared here. */
 export interface MethodHandler {
-  /** Callers who are let in: all, any valid token, or those with a right. They are checked before the body is read. */
+  /**
+   * The callers that are allowed: everybody, any valid token, or only those with a right. It is checked
+   * before the body is read.
+   */
   readonly access: 'public' | 'token' | Right;
-  /** True when tokens that sign what they send may be used here. */
+  /** True if request-signing tokens may be used here. */
   readonly signed?: boolean;
-  /** True when a link to the file (`?link=…`) may stand for the token. */
+  /** True if a link to the file (`?link=…`) may replace the token. */
   readonly linked?: boolean;
-  /** The kind of work by which overload is shed; `ordinary` by default. `unhindered` is never shed. */
+  /**
+   * The kind of work, which decides when overload sheds it. Defaults to `ordinary`; `unhindered` is never
+   * shed.
+   */
   readonly work?: WorkKind | 'unhindered';
-  /** Absent: the body, if one is sent, is not read. */
+  /** Undefined if a request body, should one be sent, is not read. */
   readonly body?: TakesBody;
   readonly handle: Handle;
 }
 
-/** A path of the gateway with its methods. It is the one place for what must be known before a request is handled. */
+/**
+ * A path of the gateway with its methods. It declares everything that must be known before a request is
+ * handled.
+ */
 export interface Endpoint {
-  /** In the spelling of the contract; `{id}` stands for one segment. */
+  /** The path as the contract spells it; `{id}` stands for one segment. */
   readonly path: string;
   readonly door: DoorName;
-  /** Set when `{id}` stands for a secret. No log and no trace may have it. */
+  /** Set if `{id}` stands for a secret, which must not appear in logs or traces. */
   readonly isSecret?: true;
-  /** Set when it is there for browsers that open a page. Programs find nothing at its path. */
+  /** Set if only browsers that open a page find something here. Programs get a 404. */
   readonly forPages?: true;
-  /** Handlers by method; a function where the request decides between two. */
+  /** Handlers by method. A function picks one of two by the request. */
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;
 }
 
-/** A request with the endpoint and handler that its path and method lead to. */
+/** A request with the endpoint and handler for its path and method. */
 export interface Routed {
   readonly incoming: Incoming;
-  /** Undefined: there is nothing at the path. */
+  /** Undefined if nothing exists at the path. */
   readonly endpoint: Endpoint | undefined;
-  /** Undefined: the path does not take the method. */
+  /** Undefined if the path does not accept the method. */
   readonly handler: MethodHandler | undefined;
   readonly place: RequestedEndpoint;
 }

@@ -11,51 +11,56 @@ import type { Visit } from '../load/visit.js';
 /** The part of the gateway that a path belongs to. */
 export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';
 
-/** The endpoint that a request is for. It gives metrics their labels and traces their names. */
+/** The endpoint that a request is for. It provides the labels of metrics and the names of traces. */
 export interface RequestedEndpoint {
   readonly door: DoorName;
-  /** The path, with `{id}` for an id; undefined for an unknown path or method. */
+  /** The path with `{id}` in place of an id. Undefined for an unknown path or method. */
   readonly route: string | undefined;
-  /** Set when the path has a secret in it. Logs and traces have `route` in its place. */
+  /** Set if the path contains a secret. Logs and traces show `route` instead. */
   readonly isSecret?: true;
 }
 
-/** The request context, which the rooms of `http` pass on. */
+/** The context of a request, which is passed through all of `http`. */
 export interface Exchange {
-  /** Ties the answer (`X-Request-Id`) to its line in the log. */
+  /** Links the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;
-  /** Destroys the connection of a client that does not read, unless the response is sent. */
+  /** Destroys the connection unless the response has been sent. Its client does not read. */
   readonly cut: () => void;
-  /** Gives the sender's address, as one of those who are counted (address.ts). */
+  /** Returns the sender's address as rate limits count it (address.ts). */
   readonly sender: () => string;
-  /** Gives the address that the gateway was asked at (address.ts), for links to its pages. */
+  /** Returns the origin that the request was sent to (address.ts). Links to the gateway's pages need it. */
   readonly origin: () => string;
-  /** Sets a header of the answer, whatever it will be. */
+  /** Sets a header of the answer, whatever the answer will be. */
   readonly setHeader: (name: string, value: string) => void;
-  /** True when nothing but the head of the answer is sent. */
+  /** True if only the head of the answer is sent. */
   readonly headOnly: boolean;
   readonly memory: MemoryHold;
   readonly visit: Visit;
   readonly place: RequestedEndpoint;
-  /** Runs and times the stages of its door. */
+  /** Runs and times the stages of the request's door. */
   readonly stages: StageTimer;
-  /** The request's body as it was sent, without its content coding. */
+  /** The request's body after its content coding has been removed. */
   body: Uint8Array;
-  /** Reads the body of a signed request, for the token with an id. Undefined where no signed token may be used. */
+  /**
+   * Reads the body of a signed request for the token with an id. Undefined where signed tokens are not
+   * allowed.
+   */
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
-  /** The link that was sent in place of a token, where one may be used. */
+  /** The link that was sent in place of a token, where links are allowed. */
   link?: SentLink;
-  /** The caller's session; set once the token is known. */
+  /** The caller's session; set once the caller is authenticated. */
   session?: Session;
   operation?: OperationTypeNode;
-  /** Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own. */
+  /**
+   * Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own.
+   */
   answer?: AnswerSize;
   errors?: Set<ErrorCode>;
-  /** Its trace and the span of the request in it, while traces are kept. */
+  /** The trace id and the request's span; undefined if tracing is off. */
   trace?: { readonly id: string; readonly span: Span };
 }
 
-/** Notes that an error is among what is answered. */
+/** Records that the answer contains an error. */
 export function noteError(exchange: Exchange, code: ErrorCode): void {
   exchange.errors ??= new Set();
   exchange.errors.add(code);

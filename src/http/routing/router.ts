@@ -4,7 +4,7 @@ import { prefersPage } from '../request/accept.js';
 import { type Asked, headerReader, normalizePath, splitTarget } from '../request/request.js';
 import type { Endpoint, Method, MethodHandler, Routed } from './endpoint.js';
 
-/** Matches a request by its first line and headers; it never throws. */
+/** Matches a request by its first line and headers. It never throws. */
 export type Router = (request: IncomingMessage) => Routed;
 
 interface Match {
@@ -14,7 +14,7 @@ interface Match {
 
 const idSegment = '{id}';
 
-/** Makes the function that finds the endpoint of a path. */
+/** Creates the function that finds the endpoint of a path. */
 function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match | undefined {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path.toLowerCase(), endpoint]));
   const idPositions = new Set(
@@ -35,25 +35,25 @@ function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match 
   };
 }
 
-/** Finds an endpoint's handler by method. HEAD goes where GET goes (RFC 9110 section 9.3.2). */
+/** Finds an endpoint's handler by method. HEAD uses the handler of GET (RFC 9110 section 9.3.2). */
 function findHandler({ methods }: Endpoint, request: Asked): MethodHandler | undefined {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const handler = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;
   return typeof handler === 'function' ? handler(request) : handler;
 }
 
-/** Tells whether an endpoint is there for a request. Some are for browsers alone, when they open a page. */
+/** Returns whether an endpoint exists for a request. Some exist only for browsers that open a page. */
 function isThere({ forPages }: Endpoint, { method, header }: Asked): boolean {
   return !forPages || ((method === 'GET' || method === 'HEAD') && prefersPage(header('accept')));
 }
 
-/** Names the door of a path at which there is nothing. */
+/** Returns the door of an unknown path. */
 function doorOfUnknown(path: string): 'rest' | 'none' {
   const key = normalizePath(path);
   return key === paths.rest || key.startsWith(`${paths.rest}/`) ? 'rest' : 'none';
 }
 
-/** Makes the router of some endpoints. Paths match in any letter case and with one trailing slash. */
+/** Creates the router of some endpoints. Paths match in any letter case, with or without a trailing slash. */
 export function createRouter(endpoints: readonly Endpoint[]): Router {
   const match = createMatcher(endpoints);
   return (request) => {
@@ -75,7 +75,7 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
   };
 }
 
-/** Lists the methods of an endpoint, as `Allow` does. */
+/** Lists the methods of an endpoint for the header `Allow`. */
 export function allowedMethods({ methods }: Endpoint): string {
   const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...names, 'OPTIONS'].join(', ');

@@ -7,17 +7,17 @@ import { late } from './unreadable.js';
 
 const emptyBody = new Uint8Array();
 
-/** Bytes from which on a piece of a body is kept as it came. */
-const largePiece = 4 * 1024;
+/** Size in bytes from which a chunk of a body is kept without being copied. */
+const minUncopiedBytes = 4 * 1024;
 
-/** The largest block, in bytes, that smaller chunks are copied into. It grows with the body. */
+/** Largest block, in bytes, into which small chunks are copied. Blocks grow with the body. */
 const maxBlockBytes = 64 * 1024;
 
 /**
- * Collects the pieces of a body. Small ones are copied together: by itself, each takes some hundred bytes however
- * small it is, and a caller may send its body in chunks of one byte.
+ * Collects the chunks of a body. Small chunks are copied together, because each Buffer costs some hundred
+ * bytes however small it is, and a caller may send its body in chunks of one byte.
  */
-class Pieces {
+class BodyChunks {
   #whole: Buffer[] = [];
   #block = Buffer.alloc(0);
   #filled = 0;
@@ -25,15 +25,15 @@ class Pieces {
 
   add(piece: Buffer): void {
     this.size += piece.length;
-    // Most bodies come in one piece.
-    if (piece.length >= largePiece || this.size === piece.length) {
+    // Most bodies arrive in one chunk.
+    if (piece.length >= minUncopiedBytes || this.size === piece.length) {
       this.#endBlock();
       this.#whole.push(piece);
       return;
     }
     if (this.#filled + piece.length > this.#block.length) {
       this.#endBlock();
-      this.#block = Buffer.allocUnsafe(Math.min(maxBlockBytes, Math.max(largePiece, this.size)));
+      this.#block = Buffer.allocUnsafe(Math.min(maxBlockBytes, Math.max(minUncopiedBytes, this.size)));
     }
     this.#filled += piece.copy(this.#block, this.#filled);
   }
@@ -58,14 +58,14 @@ class Pieces {
 }
 
 /**
- * Chunks of a body that are always allowed, and the average size beyond them. Each takes some
- * microseconds however small it is: of one byte each, a body of the largest size would take minutes.
+ * Number of chunks that is always allowed, and the minimum average size beyond it. Each chunk takes some
+ * microseconds however small it is: in chunks of one byte, the largest body would take minutes.
  */
-const [manyChunks, leastChunk] = [64 * 1024, 16];
+const [uncheckedChunks, minAverageChunkBytes] = [64 * 1024, 16];
 
 const codings = 'gzip, identity';
 
-/** Says that a request has a body (RFC 9112 section 6.3). */
+/** Returns whether a request has a body (RFC 9112 section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -75,7 +75,7 @@ function tooLarge(limit: number): GatewayError {
 }
 
 /**
- * Checks what a request's head says of its body, before any of it is read.
+ * Checks what a request's head announces about its body, before any of it is read.
  * @throws GatewayError PAYLOAD_TOO_LARGE; UNSUPPORTED_MEDIA_TYPE for a content coding other than gzip
  */
 export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
@@ -100,11 +100,12 @@ function decoded(request: IncomingMessage): Readable {
 }
 
 /**
- * Reads a request's body up to a limit, in bytes after unpacking. It is read no faster than there is memory for it,
- * which is taken as bytes come: what is only announced keeps nothing from others.
- * @throws GatewayError PAYLOAD_TOO_LARGE as soon as it is known to be larger; BAD_REQUEST for one that ends early, comes
- *   in too many small chunks or is not gzip though it says so, or 408 for one that is late while others wait for its memory; UNAVAILABLE when there is
- *   no memory for it in time
+ * Reads a request's body up to a limit, which counts bytes after decompression. Reading waits while there is
+ * no memory for more (backpressure). Memory is taken as bytes arrive, so a body that is only announced takes
+ * none from others.
+ * @throws GatewayError PAYLOAD_TOO_LARGE as soon as the body is known to be larger; BAD_REQUEST if it ends
+ *   early, comes in too many small chunks or is not the gzip that it claims to be, or 408 if it is late while
+ *   others wait for its memory; UNAVAILABLE if no memory becomes free in time
  */
 export async function readBody(
   request: IncomingMessage,
@@ -115,10 +116,13 @@ export async function readBody(
   if (request.destroyed && !request.complete) throw endedEarly();
   const source = decoded(request);
   return new Promise((resolve, reject) => {
-    const pieces = new Pieces();
+    const pieces = new BodyChunks();
     let sent = 0;
     let chunks = 0;
-    /** Removes all listeners. A stream's request stays for as long as the stream, and would keep its body. */
+    /**
+     * Removes all listeners. The request object lives as long as its stream, and the listeners would keep the
+     * body in memory.
+     */
     const removeListeners = () => {
       source.off('data', take).off('end', finish).off('error', fail);
       request.off('data', count).off('close', abort);
@@ -135,11 +139,13 @@ export async function readBody(
       reject(error);
     };
     const giveUp = () => stop(late);
-    /** Limits the bytes and chunks that arrive. Gzip can go on for ever without unpacking to anything. */
+    /**
+     * Limits the bytes and chunks that arrive. A gzip stream can go on for ever and decompress to nothing.
+     */
     const count = (chunk: Buffer): boolean => {
       sent += chunk.length;
       chunks += 1;
-      const isPieced = chunks > manyChunks && sent < chunks * leastChunk;
+      const isPieced = chunks > uncheckedChunks && sent < chunks * minAverageChunkBytes;
       if (sent > limit) stop(tooLarge(limit));
       else if (isPieced) stop(tooManyChunks());
       return sent <= limit && !isPieced;
@@ -164,7 +170,7 @@ export async function readBody(
     };
     const fail = () =>
       stop(request.complete || source === request ? notGzip(source === request) : endedEarly());
-    // Every request closes in the end; an error is slow to make.
+    // Every request emits "close" in the end, so check first: creating an error is slow.
     const abort = () => {
       if (!request.complete) stop(endedEarly());
     };
@@ -177,7 +183,7 @@ export async function readBody(
 function tooManyChunks(): GatewayError {
   return new GatewayError(
     'BAD_REQUEST',
-    `The body comes in too many chunks: from ${manyChunks} on they must have ${leastChunk} bytes on average.`,
+    `The body comes in too many chunks: from ${uncheckedChunks} on they must have ${minAverageChunkBytes} bytes on average.`,
   );
 }
 

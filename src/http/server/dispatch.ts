@@ -13,11 +13,11 @@ import { checkAnnounced, hasBody, readBody } from './body.js';
 
 const emptyBody = new Uint8Array();
 
-/** Leads requests to what answers them. */
+/** Routes requests to their handlers. */
 export interface Dispatcher {
-  /** The stage `match`, which every request passes first; it never throws. */
+  /** Runs the stage `match`, which comes first for every request. It never throws. */
   readonly route: Router;
-  /** Answers a request; rejects with what it is to be refused for. */
+  /** Answers a request, or rejects with the error to send. */
   answer(
     routed: Routed,
     request: IncomingMessage,
@@ -32,13 +32,13 @@ export interface DispatchOptions {
   readonly compress: boolean;
 }
 
-/** Refuses a method that a path does not have. */
+/** Creates the 405 for a method that a path does not have. */
 function methodRefusal(endpoint: Endpoint): GatewayError {
   const headers = { Allow: allowedMethods(endpoint) };
   return new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
 }
 
-/** Lists what a path takes in headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
+/** Lists what a path accepts, as headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
 function optionsHeaders(endpoint: Endpoint): Record<string, string> {
   const { acceptPatch } = endpoint;
   return {
@@ -47,7 +47,7 @@ function optionsHeaders(endpoint: Endpoint): Record<string, string> {
   };
 }
 
-/** The body of a request, which is read once and only when it is wanted. */
+/** The body of a request. It is read once, and only when a stage needs it. */
 class RequestBody {
   readonly #takes: TakesBody;
   readonly #incoming: Incoming;
@@ -62,7 +62,10 @@ class RequestBody {
     this.#exchange = exchange;
   }
 
-  /** Checks the headers that announce the body, and reads it. Who waits for `100 Continue` is sent it first. */
+  /**
+   * Checks the headers that announce the body, and reads it. Sends `100 Continue` first to a client that
+   * waits for it.
+   */
   read(): Promise<Uint8Array> {
     if (this.#read) return this.#read;
     const limit = this.#takes.limit(this.#incoming);
@@ -77,22 +80,22 @@ class RequestBody {
   }
 }
 
-/** A request for a handler that its caller may not have the right to. */
+/** A request whose caller is not authenticated and authorized yet. */
 interface Unauthenticated {
   readonly incoming: Incoming;
   readonly exchange: Exchange;
   readonly access: Exclude<MethodHandler['access'], 'public'>;
 }
 
-/** Reads the body of a request whose caller is let in. */
+/** Reads the body after the caller has been authorized. */
 const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
   name: 'readBody',
   run: async (body) => body.read(),
 };
 
 /**
- * Creates the dispatcher: match path and method, authenticate, authorize, read the body, handle. Nothing of a body is
- * read for a caller who is not let in; of a signed request it is a part of what authenticates.
+ * Creates the dispatcher: match path and method, authenticate, authorize, read the body, handle. The body is
+ * read only for an authorized caller. For a signed request, the body is part of the authentication.
  */
 export function createDispatcher({ router, authenticate, compress }: DispatchOptions): Dispatcher {
   const authenticateStage: Stage<Unauthenticated, Promise<Session>> = {
@@ -105,7 +108,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     },
   };
 
-  /** Lets the caller in, then reads the body if the handler takes one. */
+  /** Authorizes the caller, then reads the body if the handler takes one. */
   async function receive(
     { body, signed, linked, access }: MethodHandler,
     incoming: Incoming,
@@ -138,7 +141,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       await receive(handler, incoming, response, exchange);
       const method = exchange.headOnly ? 'GET' : incoming.method;
       const answer = await handler.handle({ ...incoming, method }, exchange, response);
-      // It is not needed any more, and the answer may be slow to be read.
+      // The body is no longer needed, and the client may read the answer slowly.
       exchange.body = emptyBody;
       exchange.memory.drop('body');
       if (answer) await sendAnswer(sending, answer);

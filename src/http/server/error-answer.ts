@@ -7,10 +7,13 @@ import { acceptedTypes, prefersPage } from '../request/accept.js';
 import type { Asked } from '../request/request.js';
 import type { RequestedEndpoint } from '../routing/exchange.js';
 
-/** The media type of GraphQL responses of any status. Of plain JSON, clients assume less. */
+/**
+ * The media type of GraphQL responses with any status. Clients trust plain JSON less when the status is not
+ * 200.
+ */
 const graphqlResponse = 'application/graphql-response+json';
 
-/** Picks the media type of a GraphQL error. Some clients look for errors in GraphQL's own type alone. */
+/** Picks the media type of a GraphQL error. Some clients look for errors only in GraphQL's own type. */
 function graphqlTypeFor(accept: string | null): string {
   return accept !== null && acceptedTypes(accept).includes(graphqlResponse)
     ? graphqlResponse
@@ -18,8 +21,8 @@ function graphqlTypeFor(accept: string | null): string {
 }
 
 /**
- * Writes an error in the words of the door that a request leads to. People who open an address in a browser are told
- * by a page; but not at the REST door, where the contract has one body for errors whatever `Accept` says.
+ * Renders an error in the format of the door that the request is for. Browsers that open an address get an
+ * HTML page, except at the REST door, where the contract has one format for errors whatever `Accept` says.
  */
 export async function errorAnswerFor(
   { door }: RequestedEndpoint,

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Pipelined requests that may wait on one connection, and in the whole process. */
+/** The most pipelined requests that may wait on one connection, and in the whole process. */
 export const maxPipelined = { ofConnection: 1_000, ofProcess: 5_000 };
 
-/** A message of a connection whose turn comes when all before it are answered. */
+/** A request or hand-over that waits for the earlier requests of its connection. */
 interface Turn {
   readonly request?: IncomingMessage;
   readonly run: () => void;
 }
 
-/** The request under way on a connection, and those that wait for it. */
+/** The current request of a connection, and those that wait for it. */
 interface Line {
   busy: boolean;
-  /** True when no more requests are read from the connection. */
+  /** True once no more requests are read from the connection. */
   over: boolean;
   readonly waiting: Turn[];
-  /** The last request, until all of it has come. */
+  /** The latest request, until its body has arrived completely. */
   last: IncomingMessage | undefined;
   response: ServerResponse | undefined;
 }
@@ -24,13 +24,14 @@ interface Line {
 export interface PipelineEvents {
   readonly onBusy: (socket: Duplex) => void;
   readonly onIdle: (socket: Duplex) => void;
-  /** A connection sent too many requests ahead, and is closed. */
+  /** Called when a connection is closed because it sent too many requests ahead. */
   readonly onOverrun: (socket: Duplex) => void;
 }
 
 /**
- * Runs pipelined requests of a connection one after the other (RFC 9112, section 9.3.2). Node tells of all at once,
- * and orders their answers alone; but a write must see the one before it.
+ * Runs the pipelined requests of a connection one after the other (RFC 9112, section 9.3.2). Node starts all
+ * of them at once and only sends their answers in order. But a request must see the writes of the one before
+ * it.
  */
 export class Pipelines {
   readonly #events: PipelineEvents;
@@ -57,12 +58,15 @@ export class Pipelines {
     return line;
   }
 
-  /** Starts a request when all before it on its connection are answered. It never starts if the connection ends before. */
+  /**
+   * Starts a request once all earlier ones on its connection are answered. If the connection ends first, it
+   * never starts.
+   */
   enter(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
-    // What else was read together with what was too much.
+    // More requests from the same read as the one that was too many.
     if (socket.destroyed) return;
-    // What comes after the last answer of a connection is not run (RFC 9112, section 9.6), but read and forgotten.
+    // Requests after the last answer of a connection are read and dropped, not run (RFC 9112, section 9.6).
     if (!socket.writable) return void request.resume();
     const line = this.#lineOf(socket);
     line.last = request;
@@ -87,7 +91,7 @@ export class Pipelines {
       socket.destroy();
       return;
     }
-    // What comes next waits in the system's buffers, and then on the other side.
+    // Whatever follows waits in the system's buffers, and then at the client (backpressure).
     socket.pause();
   }
 
@@ -97,7 +101,7 @@ export class Pipelines {
   }
 
   #next(socket: Duplex, line: Line): void {
-    // The answer was the last of its connection: what was sent after it is not run (RFC 9112, section 9.6).
+    // That was the connection's last answer, so requests sent after it are not run (RFC 9112, section 9.6).
     if (!socket.writable) this.#drop(line);
     const turn = line.waiting.shift();
     if (!turn) {
@@ -112,7 +116,7 @@ export class Pipelines {
     turn.run();
   }
 
-  /** Hands over an upgraded connection when all requests before are answered. */
+  /** Hands over an upgraded connection once all earlier requests are answered. */
   handOver(socket: Duplex, run: () => void): void {
     if (!socket.writable) return void socket.destroy();
     const line = this.#lineOf(socket);
@@ -125,7 +129,7 @@ export class Pipelines {
       start();
       return;
     }
-    // What Node did for the answer that is under way.
+    // Node has detached its listeners from the upgraded socket, so do their work for the answer under way.
     const end = () => socket.destroy();
     socket.on('error', end);
     socket.on('timeout', end);
@@ -134,16 +138,17 @@ export class Pipelines {
   }
 
   /**
-   * Ends a connection after a malformed request, when all requests before are answered.
-   * @param answer tells the other side why
-   * @param isMore whether it came after a request that was the last of its connection, and is to be ignored
+   * Ends a connection after a malformed request, once all earlier requests are answered.
+   * @param answer sends the error to the client
+   * @param isMore true if the bytes came after the last request of the connection, and are to be ignored
    */
   fail(socket: Duplex, answer: () => void, isMore = false): void {
     const line = this.#lines.get(socket);
     if (line?.over) return;
     const body = this.incomplete(socket);
     if (!line?.busy) {
-      // The rest of a body whose request is answered: another answer would be taken for the next one's.
+      // This is the rest of a body whose request is answered. The client would take another answer for the
+      // next request's.
       if (body) socket.destroy();
       else answer();
       return;
@@ -156,7 +161,7 @@ export class Pipelines {
     }
     const at = line.waiting.findIndex(({ request }) => request === body);
     if (at !== -1) line.waiting[at] = { run: answer };
-    // It was answered early, and that answer is on its way: it is the last one.
+    // The request was answered early, and its answer is on its way. It is the last one.
     else if (line.response?.headersSent) this.#wait(socket, line, { run: () => socket.destroy() });
     else answer();
   }
@@ -167,7 +172,7 @@ export class Pipelines {
     return last?.complete ? undefined : last;
   }
 
-  /** Tells a connection whose requests wait. */
+  /** Returns whether requests of a connection are waiting. */
   isWaiting(socket: Duplex): boolean {
     return (this.#lines.get(socket)?.waiting.length ?? 0) > 0;
   }

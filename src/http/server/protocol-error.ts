@@ -1,13 +1,13 @@
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 
-/** Options of an error: headers of its answer. */
+/** Options of an error, such as headers of the answer. */
 type Options = ConstructorParameters<typeof GatewayError>[2];
 
-/** An error whose status the contract's error kinds lack: 408, 417, 431 or 501. */
+/** An error with status 408, 417, 431 or 501. None of the contract's error codes has these. */
 export class ProtocolError extends GatewayError {
   readonly #status: number;
 
-  /** @param code the nearest kind, for clients that look at it alone */
+  /** @param code the closest error code, for clients that look only at the code */
   constructor(status: number, code: ErrorCode, message: string, options?: Options) {
     super(code, message, options);
     this.#status = status;

@@ -27,67 +27,68 @@ import { createWire, type WireLimits } from './wire.js';
 
 export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
-  /** Answers first; true when nothing is left to do. */
+  /** Runs first. Returns true if it has answered the request. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
-  /** Proxies in front (address.ts). */
+  /** Number of proxies in front (address.ts). */
   readonly trustProxy: number;
   readonly memory: MemoryBudget;
   readonly limits: WireLimits;
   readonly onAnswered: OnAnswered;
   readonly tracing?: Tracing | undefined;
-  /** Times the stages of requests at the two doors. */
+  /** Times the stages of REST and GraphQL requests. */
   readonly stages?: StageTimers | undefined;
-  /** Bounds how long requests wait; without it, all are let in. */
+  /** Bounds how long requests wait. Without it, every request starts at once. */
   readonly admission?: Admission | undefined;
-  /** Is given the connections that ask for it. */
+  /** Takes over connections that ask for it (`Upgrade`). */
   readonly other: OtherProtocol;
 }
 
 export interface HttpServer {
-  /** @param port 0 for any free one */
+  /** @param port 0 for any free port */
   listen(host: string, port: number): Promise<{ url: string }>;
   connections(): number;
   connectionStates: ConnectionTable['states'];
-  /** Takes no new connections and waits for what is in flight. */
+  /** Stops accepting connections and waits for the requests in flight. */
   close(): Promise<void>;
 }
 
 const emptyBody = new Uint8Array();
 
-/** Milliseconds that requests in flight are waited for at the end. */
+/** Milliseconds that shutdown waits for requests in flight. */
 const shutdownTimeoutMs = 10_000;
 
 /**
- * Connections that the system may hold before the process accepts them (listen backlog). With Node's 511, those beyond
- * are dropped in a burst, and try again after 1, 3, 7 and 15 seconds. The system may allow fewer (`net.core.somaxconn`).
+ * Connections that the system queues until the process accepts them (listen backlog). With Node's 511, a
+ * burst drops the rest, and they retry after 1, 3, 7 and 15 seconds. The system may allow fewer
+ * (`net.core.somaxconn`).
  */
 const backlog = 4_096;
 
-/** Ends a connection after its response. One that is kept alive would keep a closing server waiting. */
+/** Ends a connection after its response. A keep-alive connection would delay the server's shutdown. */
 function endConnection(response: ServerResponse): void {
   const { headersSent, socket } = response;
   if (!headersSent) response.setHeader('Connection', 'close');
   else response.once('finish', () => socket?.end());
 }
 
-/** Ends a connection whose caller does not read. */
+/** Cuts the connection of a client that does not read its answer. */
 function cut(response: ServerResponse): void {
   if (!response.writableFinished) response.destroy();
 }
 
-/** Ends a connection with an answer that is given before the request's body has come. */
+/** Ends a connection that is answered before the request's body has arrived. */
 async function endUnread(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.complete || !hasBody(request)) return;
-  // What came in one packet with the head is read by then.
+  // By then, whatever arrived in the same packet as the head has been read.
   await setImmediate();
   if (request.complete) return;
   response.setHeader('Connection', 'close');
-  // Who waits for a word to send its body sends none.
+  // A client that waits for `100 Continue` sends no body.
   if (request.headers.expect === undefined) lingerOn(request.socket);
 }
 
-/** Returns the timer of a request's stages. Only the REST and GraphQL doors are timed. */
+/** Returns the stage timer of a request. Only the REST and GraphQL doors are timed. */
 function stageTimerFor(stages: StageTimers | undefined, { door }: RequestedEndpoint): StageTimer {
   return (door === 'rest' || door === 'graphql' ? stages?.[door] : undefined) ?? untimed;
 }

@@ -1,11 +1,11 @@
-/** The ids of requests in progress in this process, the oldest first. */
+/** Ids of the requests in progress in this process, oldest first. */
 export const requestsInProgress = new Set<string>();
 
-/** Ids that a line of the log has at most. */
+/** The most ids that one log line lists. */
 const maxLoggedIds = 20;
 
 /**
- * Tells which requests a fault may be of that came from nowhere. To know the one, every promise would have to carry its
- * request (AsyncLocalStorage), which Node 20 does by hooks on all promises.
+ * Lists the requests that an unhandled error may belong to. Finding the exact one would need
+ * AsyncLocalStorage, which on Node 20 hooks into every promise.
  */
-export const requestsUnderWay = (): string[] => [...requestsInProgress].slice(-maxLoggedIds);
+export const recentRequestIds = (): string[] => [...requestsInProgress].slice(-maxLoggedIds);

@@ -3,17 +3,17 @@ import { GatewayError } from '../../domain/errors.js';
 import { findHeadError, unknownCoding, unknownMethod } from './head.js';
 import { ProtocolError } from './protocol-error.js';
 
-/** Bytes of a request's head, its first line included. */
+/** Maximum bytes of a request's head, including its first line. */
 export const maxHeadBytes = 16 * 1024;
 
-/** An error of Node's HTTP parser (llhttp). It has the bytes parsed last, and how many of them were understood. */
+/** An error of Node's HTTP parser (llhttp). It has the bytes parsed last, and how many of them were valid. */
 export interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string;
   readonly bytesParsed?: number;
   readonly rawPacket?: Buffer;
 }
 
-/** The answer to a request that takes longer to come than it may. */
+/** The answer to a request that arrives too slowly. */
 export const late = new ProtocolError(408, 'BAD_REQUEST', 'The request took too long to come.');
 
 const notHttp = new GatewayError('BAD_REQUEST', 'This is not HTTP.');
@@ -31,26 +31,26 @@ const errors: Readonly<Record<string, GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: late,
 };
 
-/** A request line (RFC 9112, section 3) at a place of a text. */
+/** A request line (RFC 9112, section 3). */
 const requestLine = /[!#$%&'*+\-.^_`|~\w]+ \S+ HTTP\/1\.[01]\r?\n/y;
 
-/** Recognizes a request line whose method alone is at fault. */
+/** Recognizes a request line in which only the method is invalid. */
 function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !rawPacket) return false;
   const text = rawPacket.toString('latin1');
-  // Methods hold no line feed, so the line begins after the last one.
+  // Methods contain no line feed, so the line begins after the last one.
   requestLine.lastIndex = bytesParsed === 0 ? 0 : text.lastIndexOf('\n', bytesParsed - 1) + 1;
   return requestLine.test(text);
 }
 
-/** Recognizes a `Transfer-Encoding` that is unknown, or not last. */
+/** Recognizes a `Transfer-Encoding` that is unknown, or whose last coding is not `chunked`. */
 function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
   return code === 'HPE_INVALID_TRANSFER_ENCODING' && !reason.includes('Content-Length');
 }
 
 /**
  * Returns the response to bytes that Node cannot parse as a request.
- * @param request the one whose body is at fault, if it is a body
+ * @param request the request whose body is malformed, if the fault is in a body
  */
 export function parserErrorAnswer(error: ParserError, request: IncomingMessage | undefined): GatewayError {
   const head = request && findHeadError(request);

@@ -17,17 +17,20 @@ import { Pipelines } from './pipelining.js';
 import { ProtocolError } from './protocol-error.js';
 import { late, maxHeadBytes, type ParserError, parserErrorAnswer } from './unreadable.js';
 
-/** Limits of a connection; times are in milliseconds. */
+/** Limits of a connection, in milliseconds. */
 export interface WireLimits {
-  /** Time for a head, from the connection's start or a later head's first byte. */
+  /** Time for a head. It counts from the connection's start, for later heads from their first byte. */
   readonly headersTimeout: number;
-  /** Until a request is there, body included: 16 MiB at 1 Mbit/s take 134 seconds. */
+  /** Time for a whole request with its body. 16 MiB at 1 Mbit/s take 134 seconds. */
   readonly requestTimeout: number;
-  /** In which nothing is sent, nor taken of what is sent. No request takes that long; streams are pinged. */
+  /** Time without a byte sent or received. No request takes that long, and streams are pinged. */
   readonly idleTimeout: number;
-  /** Idle milliseconds between requests. They are over proxies' 60 seconds, so that none sends into a closing one. */
+  /**
+   * Idle time between requests. It exceeds the usual 60 seconds of proxies, so that none sends into a closing
+   * connection.
+   */
   readonly keepAliveTimeout: number;
-  /** Between looks at who takes too long. */
+  /** Interval between checks for slow clients. */
   readonly checkInterval: number;
 }
 
@@ -58,22 +61,24 @@ export interface Wire {
 /** Answers a malformed request when its turn comes, or closes the connection. */
 function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): void {
   server.on('clientError', (error: ParserError, socket) => {
-    // Gone: there is nobody to answer.
+    // The client is gone, so there is nobody to answer.
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
     const request = pipelines.incomplete(socket);
-    // Nothing is read of it for as long as others wait, so it is not late through its own fault.
+    // The request is not read while earlier ones wait, so it is not the client's fault that it is late.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !request && pipelines.isWaiting(socket)) return;
     const isMore = error.code === 'HPE_CLOSED_CONNECTION';
     pipelines.fail(socket, () => answerRaw(socket, parserErrorAnswer(error, request), log), isMore);
   });
 }
 
-/** Makes a Node server with bounded connections and ordered pipelining, which answers malformed requests, too. */
+/**
+ * Creates a Node server with bounded connections and ordered pipelining. It also answers malformed requests.
+ */
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
   const { limits, upgrades, log } = options;
   const server = createServer({
     ...upgradeOptions(upgrades),
-    // Refused with the others that are not valid (head.ts); Node's own answer has no words.
+    // head.ts rejects it together with other invalid hosts; Node's own answer has no message.
     requireHostHeader: false,
     maxHeaderSize: maxHeadBytes,
     headersTimeout: limits.headersTimeout,
@@ -82,7 +87,8 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     connectionsCheckingInterval: limits.checkInterval,
   });
   server.setTimeout(limits.idleTimeout);
-  // Who has sent all of its requests may say so, and is answered (RFC 9112, section 9.6).
+  // A client may half-close after sending all its requests, and still gets its answers (RFC 9112, section
+  // 9.6).
   Object.assign(server, { httpAllowHalfOpen: true });
   const connections = countConnections(server, options);
   const pipelines = new Pipelines({
@@ -100,7 +106,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     });
   };
   server.on('request', (request, response) => receive(request, response, listener));
-  // Answered like any other: who waits for a word to send its body is told once it is let in (dispatch.ts).
+  // Handled like any other request: dispatch.ts sends `100 Continue` once the caller is authorized.
   server.on('checkContinue', (request, response) => receive(request, response, listener));
   server.on('checkExpectation', (request, response) =>
     receive(request, response, () => answerLast(response, expected)),
@@ -110,7 +116,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   const inTurn = (socket: Duplex, run: () => void) => pipelines.handOver(socket, run);
   server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
   const take: OtherProtocol['take'] = (request, socket, head) => {
-    // A WebSocket stays for long, and would take the place of a health check.
+    // A WebSocket stays open for long, and would take the place of a health check.
     const refusal = refuseOnReserve(connections, request);
     if (refusal) return answerRaw(socket, refusal, log);
     connections.begin(request.socket);

@@ -4,26 +4,26 @@ import type { ErrorCode, GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 
 export interface WebSocketConnection {
-  /** Ties what is logged of its operations to its own line. */
+  /** Links the log lines of its operations to its own line. */
   readonly id: string;
   readonly socket: WebSocket;
-  /** Gives the address that opened it, as addresses are counted. */
+  /** Returns the address that opened the connection, as rate limits count it. */
   readonly sender: () => string;
-  /** Gives the address that the gateway was asked at. */
+  /** Returns the origin that the connection was opened at. */
   readonly origin: () => string;
-  /** Aborted when it is closed. */
+  /** Aborted when the connection is closed. */
   readonly signal: AbortSignal;
-  /** The memory of what it has not read. */
+  /** The memory of messages that the client has not read. */
   readonly memory: MemoryHold;
   readonly operations: Set<Promise<void>>;
-  /** Callbacks by a message's payload that free its memory once a stream has begun. */
+  /** Callbacks that free a message's memory once its stream has begun, by the message's payload. */
   readonly begun: WeakMap<object, () => void>;
-  /** The `Authorization` sent in `connection_init`, else that of the request that opened the socket. */
+  /** The `Authorization` sent in `connection_init`, else that of the upgrade request. */
   authorization: string | undefined;
   tokenId: string | undefined;
 }
 
-/** Close codes by error: graphql-ws' own, else 1013, "try again later" (RFC 6455). */
+/** Close codes by error. They are graphql-ws' own, else 1013, "try again later" (RFC 6455). */
 const closeCodes: Partial<Record<ErrorCode, number>> = {
   UNAUTHORIZED: CloseCode.Unauthorized,
   FORBIDDEN: CloseCode.Forbidden,
@@ -34,11 +34,11 @@ const closeCodes: Partial<Record<ErrorCode, number>> = {
 /** Closes a WebSocket with a reason, cut to 123 bytes (RFC 6455, section 5.5). */
 export function closeSocket(socket: WebSocket, code: number | undefined, reason: string | undefined): void {
   const bytes = Buffer.from(reason ?? '').subarray(0, 123);
-  // More of it might come, so a character that is cut is left out.
+  // In streaming mode, the decoder drops a character that was cut in two.
   socket.close(code, new TextDecoder().decode(bytes, { stream: true }));
 }
 
-/** Ends a connection for an error. */
+/** Closes a connection because of an error. */
 export function closeForError({ socket }: WebSocketConnection, { code, message }: GatewayError): void {
   closeSocket(socket, closeCodes[code] ?? CloseCode.InternalServerError, message);
 }

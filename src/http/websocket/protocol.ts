@@ -37,7 +37,7 @@ function readAuthorization(params: Record<string, unknown> | undefined): string 
   const [, value] =
     Object.entries(params ?? {}).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
   if (value === undefined) return undefined;
-  // What fits into no header is no token either.
+  // A value that is invalid in a header cannot be a token either.
   return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
 }
 
@@ -48,7 +48,7 @@ function createRequest({ authorization, signal }: WebSocketConnection): Request 
   return new Request(`http://gateway${paths.graphql}`, { method: 'POST', headers, signal });
 }
 
-/** Serializes a GraphQL error for a client. Yoga keeps hints for its HTTP responses in it, which go. */
+/** Serializes a GraphQL error for a client, without yoga's hints for HTTP responses. */
 function serializeError(error: GraphQLError) {
   const { extensions: { http: _, ...extensions } = {}, ...shown } = error.toJSON();
   return { ...shown, extensions };
@@ -58,10 +58,10 @@ function asGraphqlError(error: GatewayError): GraphQLError {
   return new GraphQLError(error.message, { extensions: errorExtensions(error) });
 }
 
-/** The most WebSockets that one token may have open in a process. It is that of subscriptions. */
+/** The most WebSockets that one token may have open in a process. The same limit applies to subscriptions. */
 const maxWebSocketsPerToken = 100;
 
-/** @throws GatewayError TOO_MANY_REQUESTS when a token has more open than it may */
+/** @throws GatewayError TOO_MANY_REQUESTS if a token has too many connections open */
 function checkWebSocketsPerToken(
   { tokenId }: WebSocketConnection,
   connections: ReadonlySet<WebSocketConnection>,
@@ -75,7 +75,7 @@ function checkWebSocketsPerToken(
   );
 }
 
-/** Ends an exchange with its status over HTTP; undefined when nobody waits for it. */
+/** Ends an exchange with its status over HTTP. The status is undefined if the client has gone. */
 type End = (status: number | undefined) => void;
 
 /** Returns the HTTP status of an operation that was refused before it ran. */
@@ -83,10 +83,13 @@ function refusalStatus([error]: readonly GraphQLError[]): number {
   return errorKinds[error?.extensions.code as ErrorCode]?.status ?? 500;
 }
 
-/** A placeholder document for graphql-ws, which tells subscriptions from the rest by it. */
+/** A placeholder document. graphql-ws needs one to distinguish subscriptions from other operations. */
 const document = parse('{ __typename }');
 
-/** Creates the protocol `graphql-transport-ws`: it says who may connect, and runs operations as HTTP does. */
+/**
+ * Creates the protocol `graphql-transport-ws`. It decides who may connect, and runs operations like the HTTP
+ * endpoint.
+ */
 export function createProtocol({
   yoga,
   authenticate,
@@ -97,7 +100,7 @@ export function createProtocol({
   admission,
   connections,
 }: ProtocolOptions): Server<WebSocketConnection> {
-  /** Callbacks by a message's payload that end its exchange. */
+  /** Callbacks that end a message's exchange, by the message's payload. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
   function begin({ id, socket, sender, origin }: WebSocketConnection): { exchange: Exchange; end: End } {
@@ -134,17 +137,17 @@ export function createProtocol({
       return authenticate({ method: 'POST', path: paths.graphql, header }, exchange);
     },
   };
-  /** Waits for an operation's turn, like a request's. */
+  /** Waits for an operation's turn in admission control. */
   async function enter(): Promise<Visit> {
     const visit = admission.operation();
     await visit.turn();
     return visit;
   }
-  /** Finds out anew for each operation whose it is. */
+  /** Authenticates each operation anew. */
   async function admit(connection: WebSocketConnection, exchange: Exchange): Promise<void> {
     const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;
-    // The first one's: what it holds is given back to the same caller.
+    // Keep the first caller: the memory must be returned to the same one.
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
   }
   async function run(connection: WebSocketConnection, exchange: Exchange, params: object) {
@@ -184,9 +187,9 @@ export function createProtocol({
         await admit(connection, exchange);
         const result = await run(connection, exchange, params);
         const isStream = isAsyncIterable(result);
-        // Without data, it is the request that failed, which the protocol has a message for.
+        // Without data, the request itself failed, for which the protocol has a message of its own.
         if (!isStream && result.errors && result.data === undefined) return refused([...result.errors]);
-        // A stream has been answered, whoever ends it.
+        // A stream counts as answered, whichever side ends it.
         ends.set(params, (waitedFor) => end(isStream || waitedFor ? 200 : undefined));
         if (isStream) {
           forgetParams(params);
@@ -200,7 +203,7 @@ export function createProtocol({
         if (known.code === 'UNAUTHORIZED') closeForError(connection, known);
         return errors;
       } finally {
-        // A stream that has begun is no work that others wait for.
+        // An open stream must not hold a slot of admission control.
         visit?.end();
       }
     },

@@ -3,37 +3,44 @@ import { memoryPerBodyByte } from '../load/memory-hold.js';
 import type { Body } from '../load/receiving.js';
 import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 
-/** The most bytes of a connection until its token is known. They hold `connection_init` with the largest of tokens. */
+/**
+ * The most bytes that a connection may send before it is authenticated. They suffice for `connection_init`
+ * with the longest token.
+ */
 const maxUnauthenticatedBytes = 32 * 1024;
 
-/** The least bytes that a packet counts for. However small, it takes hundreds until its message is whole. */
+/**
+ * The minimum that a packet counts for, in bytes. However small, it takes hundreds of bytes until its message
+ * is complete.
+ */
 const minPacketBytes = 256;
 
-/** Bytes of a ping's or pong's head (RFC 6455, section 5.2). */
+/** Bytes of the header of a ping or pong (RFC 6455, section 5.2). */
 const controlHeadBytes = 6;
 
-/** Bytes of memory from which on a message must not be late. Unfinished pings take less. */
+/** Size in bytes from which a message must not be late. Unfinished pings take less. */
 const largeMessageBytes = 64 * 1024;
 
-/** Milliseconds in which who sent too much may read why. */
+/** Milliseconds in which a client that sent too much may read the reason. */
 const closeTimeoutMs = 1_000;
 
 /**
- * Counts bytes of incomplete WebSocket messages in the memory budget. A connection is ended that
- * sends more than there is room for, or much before its token is known; or whose message is late while others wait.
- * @param raw the connection below the WebSocket
+ * Counts bytes of incomplete WebSocket messages in the memory budget. It closes a connection that sends more
+ * than there is room for, sends too much before it is authenticated, or whose message is late while others
+ * wait.
+ * @param raw the TCP connection below the WebSocket
  */
 export function countReceived(connection: WebSocketConnection, raw: Socket): void {
   const { socket, memory } = connection;
   let greeting = 0;
   let held = 0;
   let last = { bytes: 0, cost: 0 };
-  /** The message under way, once it is large. */
+  /** The message in progress, once it is large. */
   let message: Body | undefined;
 
   function stop(): void {
     raw.off('data', count);
-    // Not a byte more is kept of it.
+    // Keep no further bytes of it.
     socket.pause();
     const timer = setTimeout(() => socket.terminate(), closeTimeoutMs);
     socket.once('close', () => clearTimeout(timer));
@@ -72,12 +79,12 @@ export function countReceived(connection: WebSocketConnection, raw: Socket): voi
     if (held >= largeMessageBytes) message ??= memory.receiving.beginMessage(memory.caller, giveUp);
     if (message) memory.receiving.arrived(message, length);
   }
-  // They come between the parts of a message.
+  // Control frames may come between the fragments of a message.
   const forget = ({ length }: Buffer) => {
     const bytes = controlHeadBytes + length;
     release(bytes === last.bytes ? last.cost : bytes * memoryPerBodyByte);
   };
-  // Before the WebSocket tells of what is whole.
+  // Must run before the WebSocket reports complete messages.
   raw.prependListener('data', count);
   socket.on('message', () => release(held));
   socket.once('close', forgetMessage);

@@ -18,27 +18,27 @@ import { countReceived } from './received.js';
 
 /** GraphQL over WebSockets, at the path of the GraphQL door. */
 export interface WebSockets extends OtherProtocol {
-  /** Takes no new operations, waits for those in flight, and ends all connections. */
+  /** Takes no new operations, waits for those in flight, and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
-  /** Proxies in front (address.ts). */
+  /** Number of proxies in front (address.ts). */
   readonly trustProxy: number;
 }
 
-/** Bytes of a message at most; files are sent over HTTP. */
+/** Maximum bytes of a message. Files are sent over HTTP instead. */
 const maxMessageBytes = 1024 * 1024;
 
 /** The most fragments of a message, and buffered chunks of one. Each takes memory, however small it is. */
 const maxMessageParts = { maxFragments: 1_024, maxBufferedChunks: 4_096 };
 
-/** Messages of a connection that can be answered at once. */
+/** Operations of a connection that may run concurrently. */
 const maxConcurrentOperations = 100;
 
-/** Unread bytes beyond which a client may not ask for more. */
+/** Unread bytes beyond which a client may not start another operation. */
 const maxUnreadBytes = 16 * 1024 * 1024;
 
 const tooMuch = new GatewayError(
@@ -46,12 +46,12 @@ const tooMuch = new GatewayError(
   `At most ${maxConcurrentOperations} operations at once.`,
 );
 
-/** RFC 6455, section 4.4: it is told which versions there are. */
+/** RFC 6455, section 4.4: the answer lists the supported versions. */
 const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
   headers: { 'Sec-WebSocket-Version': '13, 8' },
 });
 
-/** Milliseconds that operations, and then the closing handshake, are waited for at shutdown. */
+/** Milliseconds that shutdown waits for operations, and then for the closing handshake. */
 const shutdownTimeoutsMs = { operations: 8_000, goodbye: 1_000 };
 
 function wantsWebSocket(request: IncomingMessage): boolean {
@@ -60,7 +60,7 @@ function wantsWebSocket(request: IncomingMessage): boolean {
   return normalizePath(splitTarget(request).path) === paths.graphql;
 }
 
-/** Ends a connection whose client does not answer pings. `heartbeat` is the milliseconds between them. */
+/** Closes a connection whose client does not answer pings. `heartbeat` is the interval in milliseconds. */
 function watch(socket: WebSocket, heartbeat: number): void {
   let answered = true;
   const look = () => {
@@ -68,7 +68,7 @@ function watch(socket: WebSocket, heartbeat: number): void {
     answered = false;
     socket.ping();
   };
-  // Not before what has come is read: on a busy process a timer goes off first.
+  // Check only after received data has been read, because on a busy process the timer fires first.
   const timer = setInterval(() => setImmediate(look), heartbeat);
   socket.on('pong', () => {
     answered = true;
@@ -76,27 +76,31 @@ function watch(socket: WebSocket, heartbeat: number): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Recognizes a client that asks for more than it reads. */
-function isTooMuch({ socket, operations }: WebSocketConnection): boolean {
+/** Returns whether a client asks for more than it reads. */
+function asksTooMuch({ socket, operations }: WebSocketConnection): boolean {
   return operations.size >= maxConcurrentOperations || socket.bufferedAmount > maxUnreadBytes;
 }
 
-/** Messages that servers alone send, which the library takes for a fault of ours. */
-const serversOwn: readonly MessageType[] = [MessageType.ConnectionAck, MessageType.Next, MessageType.Error];
+/** Messages that only servers send. The library would report them as an internal error. */
+const serverMessageTypes: readonly MessageType[] = [
+  MessageType.ConnectionAck,
+  MessageType.Next,
+  MessageType.Error,
+];
 
-/** Reads a message; undefined for what is none. */
+/** Parses a message; undefined if it is invalid. */
 function readMessage(text: string): Message | undefined {
   try {
     const message = parseMessage(text);
-    return serversOwn.includes(message.type) ? undefined : message;
+    return serverMessageTypes.includes(message.type) ? undefined : message;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Sends a message; the promise is settled when it is taken. Until then it counts among the memory that requests hold;
- * where there is no room for it, the connection is cut.
+ * Sends a message and resolves when the client has taken it. Until then the message counts in the memory
+ * budget; if there is no room for it, the connection is cut.
  */
 function sendText({ socket, memory }: WebSocketConnection, text: string): Promise<void> {
   return new Promise((resolve) => {
@@ -124,7 +128,7 @@ function logConnection(log: Logger, connection: WebSocketConnection): void {
 async function sayGoodbye({ socket, operations }: WebSocketConnection): Promise<void> {
   if (socket.readyState === socket.CLOSED) return;
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  // What is still sent is not read, so nothing new begins.
+  // Stop reading, so that nothing new begins.
   socket.pause();
   await Promise.race([Promise.allSettled(operations), closed, after(shutdownTimeoutsMs.operations)]);
   socket.resume();
@@ -133,7 +137,7 @@ async function sayGoodbye({ socket, operations }: WebSocketConnection): Promise<
   socket.terminate();
 }
 
-/** Makes what answers WebSockets, by the protocol `graphql-transport-ws`. */
+/** Creates the WebSocket handler, which speaks the protocol `graphql-transport-ws`. */
 export function createWebSockets(options: WebSocketOptions): WebSockets {
   const { log, memory, heartbeat, trustProxy } = options;
   const server = new WebSocketServer({
@@ -147,7 +151,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   const connections = new Set<WebSocketConnection>();
   const protocol = createProtocol({ ...options, connections });
 
-  /** Has a message answered, and counts what it takes until then. */
+  /** Answers a message, and counts its memory until then. */
   function run(
     connection: WebSocketConnection,
     message: Message,
@@ -155,7 +159,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     answer: (message: string) => Promise<void>,
   ) {
     const { id, socket, memory, operations } = connection;
-    // Whose it is, is known once it is let in; until then little can come.
+    // The caller is unknown until it is authenticated; before that, only little may arrive.
     let held = connection.tokenId === undefined ? 0 : bytes * memoryPerBodyByte;
     if (!memory.tryGrow(held, 'body')) return closeForError(connection, memory.refusal());
     const keep = (left: number) => {
@@ -167,7 +171,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         keep(Math.min(held, message.id.length * memoryPerBodyByte)),
       );
     }
-    // It takes what is parsed as well, and would keep the text for as long as a stream is open.
+    // The library also takes a parsed message; the text would stay in memory for as long as a stream is open.
     const operation = answer(message as unknown as string)
       .catch((err: Error) => {
         log.error({ err, id }, 'a message failed');
@@ -179,10 +183,10 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   }
   function open(socket: WebSocket, request: IncomingMessage): void {
     const gone = new AbortController();
-    // Each subscription hears it, and Node would warn of eleven.
+    // Each subscription adds a listener, and Node would warn at eleven.
     setMaxListeners(2 * maxConcurrentOperations, gone.signal);
     const { authorization } = request.headers;
-    // Asked for now: of a socket that is closed, there is no address.
+    // Read the address now, because a closed socket has none.
     const sender = clientAddress(request, trustProxy);
     const origin = askedOrigin(request, trustProxy);
     const connection: WebSocketConnection = {
@@ -202,9 +206,9 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     logConnection(log, connection);
     watch(socket, heartbeat);
     socket.on('ping', (data) => {
-      if (!isTooMuch(connection)) socket.pong(data);
+      if (!asksTooMuch(connection)) socket.pong(data);
     });
-    // What is no WebSocket frame, or too large, is the other side's fault; it is told why.
+    // An invalid or oversized frame is the client's fault, and the client is told the reason.
     socket.on('error', () => {});
     const closed = protocol.opened(
       {
@@ -214,7 +218,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         onMessage: (answer) => {
           socket.on('message', (data: Buffer) => {
             if (socket.readyState !== socket.OPEN) return;
-            if (isTooMuch(connection)) return closeForError(connection, tooMuch);
+            if (asksTooMuch(connection)) return closeForError(connection, tooMuch);
             const message = readMessage(String(data));
             if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received');
             run(connection, message, data.length, answer);
