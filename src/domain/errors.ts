@@ -17,25 +17,26 @@ export const errorKinds = {
   UNAUTHORIZED: { status: 401, meaning: 'No valid access token was sent.' },
   FORBIDDEN: { status: 403, meaning: "The token's role does not allow this." },
   NOT_FOUND: { status: 404, meaning: 'There is no such record, or none that this caller may see.' },
-  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, the method does not; see `Allow`.' },
-  NOT_ACCEPTABLE: { status: 406, meaning: '`Accept` names nothing that the path answers in.' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path does not support this method; see `Allow`.' },
+  NOT_ACCEPTABLE: { status: 406, meaning: '`Accept` allows none of the formats that the path can return.' },
   CONFLICT: {
     status: 409,
     meaning:
-      'The id or a unique value is taken, a `test` operation failed, or the request is at work already under its `Idempotency-Key`.',
+      'The id or a unique value is taken, a `test` operation failed, or a request with the same `Idempotency-Key` is still running.',
   },
-  NOT_MODIFIED: { status: 304, meaning: 'Nothing changed; no body, the code is in `X-Error-Code`.' },
+  NOT_MODIFIED: { status: 304, meaning: 'Nothing changed. There is no body; the code is in `X-Error-Code`.' },
   PRECONDITION_FAILED: {
     status: 412,
-    meaning: '`If-Match` or `ifVersion` names another version of the record, or `If-None-Match` this one.',
+    meaning:
+      '`If-Match` or `ifVersion` does not match the current version of the record, or `If-None-Match` does.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than the path accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8.' },
-  UNPROCESSABLE: { status: 422, meaning: 'An `Idempotency-Key` was used again for another request.' },
+  UNPROCESSABLE: { status: 422, meaning: 'The `Idempotency-Key` was already used for a different request.' },
   TOO_MANY_REQUESTS: { status: 429, meaning: 'The rate limit is reached; see `Retry-After`.' },
   INTERNAL_ERROR: {
     status: 500,
-    meaning: 'A fault of the service; it is logged, and the message says no more.',
+    meaning: 'Something went wrong in the service. The details are in its log, not in the message.',
   },
   UNAVAILABLE: { status: 503, meaning: 'The service cannot answer now; try again.' },
 } as const satisfies Record<string, ErrorKind>;
@@ -48,18 +49,18 @@ export type FieldPath = readonly (string | number)[];
 
 /** The rules that a value of an input can break, by name. docs/errors.md follows this table. */
 export const violationRules = {
-  required: 'It is missing, null or empty, and must not be.',
-  type: 'It is of another type: a text for a number, an object for a list.',
-  format: 'It is a text of another form: no date, e-mail address, UUID, time zone or base64.',
-  length: 'The text is too long or too short.',
-  characters: 'The text has characters that cannot be stored: NUL, half of a surrogate pair.',
-  entries: 'The list has too many entries, or another number than a list beside it.',
+  required: 'The value is missing, null or empty, but is required.',
+  type: 'The value has the wrong type, such as a string for a number, or an object for a list.',
+  format: 'The string is not in the expected format: a date, e-mail address, UUID, time zone or base64.',
+  length: 'The string is too long or too short.',
+  characters: 'The string contains characters that cannot be stored: NUL, or half of a surrogate pair.',
+  entries: 'The list has too many entries, or its length differs from that of a related list.',
   range: 'The number or date is too small or too large.',
-  depth: 'The JSON is nested too deep.',
-  reference: 'It names no record, or none that the caller may use.',
-  cycle: 'The record would lie in itself.',
-  unknown: 'There is no member of this name.',
-  invalid: 'Another rule; the message says which.',
+  depth: 'The JSON is nested too deeply.',
+  reference: 'There is no such record, or the caller may not use it.',
+  cycle: 'The record would be inside itself.',
+  unknown: 'There is no member with this name.',
+  invalid: 'Another rule is broken; the message says which.',
 } as const satisfies Record<string, string>;
 
 export type ViolationRule = keyof typeof violationRules;
@@ -131,7 +132,10 @@ export class GatewayError extends Error {
 }
 
 /** Answer to a fault of ours; the log has the rest. */
-export const internalError = new GatewayError('INTERNAL_ERROR', 'The service failed; the fault is logged.');
+export const internalError = new GatewayError(
+  'INTERNAL_ERROR',
+  'Something went wrong in the service; the details are in its log.',
+);
 
 /**
  * Makes the 400 for one field of the input. `path` is in GraphQL names; the message says what was expected.

@@ -51,7 +51,7 @@ const doors: [string, () => Promise<TestResponse>][] = [
 ];
 
 describe('a fault of ours', () => {
-  const message = 'The service failed; the fault is logged.';
+  const message = 'Something went wrong in the service; the details are in its log.';
   afterEach(async () => {
     await sql('ALTER TABLE IF EXISTS vehicles_gone RENAME TO vehicles');
     await sql('ALTER TABLE IF EXISTS event_logs_gone RENAME TO event_logs');

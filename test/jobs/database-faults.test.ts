@@ -56,7 +56,10 @@ describe('when filing fails', () => {
     await withWorker(gateway, { ...retrying, log }, async () => {
       const { state, error } = await failedTries(gateway, id, 1);
       await mend();
-      expect([state, error]).toEqual(['RECEIVED', 'The service failed; the fault is logged.']);
+      expect([state, error]).toEqual([
+        'RECEIVED',
+        'Something went wrong in the service; the details are in its log.',
+      ]);
       expect(await countAll(gateway)).toEqual(before);
       pass(gateway, 60_000);
       expect(await settled(gateway, id)).toMatchObject({ state: 'FILED', attempts: 2, error: null });

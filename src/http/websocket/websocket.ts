@@ -175,7 +175,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     const operation = answer(message as unknown as string)
       .catch((err: Error) => {
         log.error({ err, id }, 'a message failed');
-        socket.close(4500, 'The service failed; the fault is logged.');
+        socket.close(4500, 'Something went wrong in the service; the details are in its log.');
       })
       .then(() => keep(0));
     operations.add(operation);

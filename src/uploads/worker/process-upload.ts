@@ -35,7 +35,7 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
   const known = error instanceof GatewayError ? error : unavailableOf(error);
   if (known) return { reason: failureReason(known), final: !passing.includes(known.code) };
   log.error({ err: error, upload }, 'filing an upload failed');
-  return { reason: 'The service failed; the fault is logged.', final: false };
+  return { reason: 'Something went wrong in the service; the details are in its log.', final: false };
 }
 
 /**
