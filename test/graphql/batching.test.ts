@@ -4,14 +4,13 @@ import { newId } from '../../src/domain/rules.js';
 import { createLinked } from '../rest/support.js';
 import { executeByPlan, executeInSlices } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { insert, listOf } from './lists.js';
 import { ask, create, createVehicle, patch, remove, replace, update } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/domain/rules.js';
 import { createItem, expectNothingStored } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { idsAlone, makeItems, operations, update } from './bulk.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 beforeEach(async () => {
   const { expirationItem, eventLog } = gateway.database.prisma;

@@ -2,14 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/domain/rules.js';
 import { createItem, expectNothingStored, readItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import { makeItems, remove, renew, update } from './bulk.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 beforeEach(async () => {
   const { expirationItem, eventLog } = gateway.database.prisma;

@@ -2,13 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

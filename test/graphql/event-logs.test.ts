@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask, createVehicle, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
@@ -17,7 +17,6 @@ beforeAll(async () => {
     );
   }
   await ask(gateway, 'mutation ($id: ID!) { deleteVehicle(id: $id) { id } }', { id: vehicles[0]?.id });
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

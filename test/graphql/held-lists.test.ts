@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask } from './support.js';
 
 let gateway: TestGateway;
@@ -11,7 +11,6 @@ const dates = ['2028-01-01', '2029-01-01', '2030-01-01', '2031-01-01'];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   const attachments = ['d', 'b', 'c', 'a'].map((name) => ({ name, content: 'eA==' }));
   item = await createItem(gateway, { attachments });
   for (const expirationDate of dates) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -13,7 +13,6 @@ let world: World;
 const moments = ['2026-11-20T09:30:00Z', '2026-11-20T12:30:00Z', '2026-11-20T04:30:00Z'];
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   world = await makeWorld(gateway, 240);
 });
 afterAll(() => gateway.close());

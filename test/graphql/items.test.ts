@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createItem, readItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nowhere } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import { describeRecords, expectStatements, operationsOf, type Records } from './records.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entityTypes } from '../../src/domain/events.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import type { World } from './items.world.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
@@ -10,7 +10,6 @@ let gateway: TestGateway;
 let world: World;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   world = await makeNestedWorld(gateway, 150);
 });
 afterAll(() => gateway.close());

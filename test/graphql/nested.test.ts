@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import type { World } from './items.world.js';
 import { atRoot, below, fields, type Listed, roots } from './nested.support.js';
 import { makeNestedWorld } from './nested.world.js';
@@ -11,7 +10,6 @@ let gateway: TestGateway;
 let world: World;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   world = await makeNestedWorld(gateway, 150);
 });
 afterAll(() => gateway.close());

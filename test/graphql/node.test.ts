@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Ids, makeRows } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 /** What the rows of the fixture call the ids of some kinds of records. */
@@ -29,7 +29,6 @@ let elsewhere: typeof own;
 let abroad: typeof own;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   const { database, organizationId, teamId, otherTeamId } = gateway;
   foreign = await createTenant(database, 'Globex');
   own = await makeRows(database.prisma, { organizationId, teamId });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal, serverId } from './support.js';
 
 let gateway: TestGateway;
@@ -9,7 +9,6 @@ let foreign: Tenant;
 beforeAll(async () => {
   gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -3,7 +3,7 @@ import { getNamedType, isCompositeType, isObjectType, parse, validate } from 'gr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { fillScreens, type ScreenIds } from './screens.world.js';
 import { ask } from './support.js';
 
@@ -129,7 +129,6 @@ describe.each([10, 200])('with %i of everything', (count) => {
   let ids: ScreenIds;
   beforeAll(async () => {
     gateway = await startGateway();
-    await settle(gateway);
     ids = await fillScreens(gateway, count);
   });
   afterAll(() => gateway.close());

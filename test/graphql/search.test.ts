@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 let gateway: TestGateway;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   const { prisma } = gateway.database;
   const { organizationId, teamId, otherTeamId } = gateway;
   const row = <Values extends object>(name: string, values: Values = {} as Values) => {

@@ -17,14 +17,13 @@ import { schema } from '../../src/graphql/schema.js';
 import { type Model, on } from '../data/scope.fixture.js';
 import { executeWithoutPlan } from '../support/both-executors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   await makeNestedWorld(gateway, 40);
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };

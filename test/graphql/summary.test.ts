@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { makeWorld, type World } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -9,7 +9,6 @@ let gateway: TestGateway;
 let world: World;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   world = await makeWorld(gateway, 240);
 });
 beforeEach(() => {

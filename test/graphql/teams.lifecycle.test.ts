@@ -3,7 +3,7 @@ import { newId } from '../../src/domain/rules.js';
 import { expectNoTrace } from '../rest/records.js';
 import { createLinked, eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { operationsOf } from './records.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { recordsOf } from './teams.support.js';
@@ -11,7 +11,6 @@ import { recordsOf } from './teams.support.js';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

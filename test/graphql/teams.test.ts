@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoTrace } from '../rest/records.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import { describeRecords, expectStatements, operationsOf } from './records.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { recordsOf } from './teams.support.js';
@@ -9,7 +8,6 @@ import { recordsOf } from './teams.support.js';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 
@@ -101,7 +99,6 @@ test('a list of 100 takes two statements', async () => {
   const tenant = await createTenant(gateway.database, 'Initech');
   const foreign = { ...gateway, admin: tenant.admin };
   const { organizationId } = tenant;
-  await settle(gateway);
   const fill = async (number: number) => {
     // The tenant has two already.
     const rows = Array.from({ length: number === 2 ? 0 : number }, (_, i) => ({

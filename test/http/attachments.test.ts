@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 
 let gateway: TestGateway;
 /** Two files, and one in a workspace that members do not see. */
@@ -21,7 +21,6 @@ async function attach(file: object, item: object = {}): Promise<string> {
 
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
   const content = Buffer.from(words).toString('base64');
   text = await attach({ name: 'Grüße.txt', contentType: 'text/plain; charset=utf-8', content });
   large = await attach({

@@ -4,7 +4,6 @@ import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 
 const kinds = recordKinds;
 /** What has an id of its own. */
@@ -222,7 +221,6 @@ export async function makeWorld(): Promise<World> {
     },
   ];
   const own = await makeRecords(gateway, home);
-  await settle(gateway);
   return { gateway, stranger, home, own, beyond, close: () => gateway.close() };
 }
 

@@ -185,7 +185,7 @@ export async function startFurther(
   env: Record<string, string> = {},
 ) {
   const database = openDatabase({ url: databaseUrl, poolSize: 5, onError: () => {} });
-  const config = readConfig({ DATABASE_URL: databaseUrl, ...unlimited, ...env });
+  const config = readConfig({ DATABASE_URL: databaseUrl, ...unlimited, CONSOLE: 'off', ...env });
   const lines = new Lines();
   const app = createApp({ database, config, log: pino(lines), clock: () => clock.now, live });
   const { url } = await app.listen('127.0.0.1', 0);

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { describeCreate, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
 import { createLinked, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

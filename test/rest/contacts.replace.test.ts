@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { blank, email, full, path } from './contacts.support.js';
 import { expectNoTrace, made } from './records.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
@@ -8,7 +8,6 @@ import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { linksOf, page, walk } from './lists.support.js';
 import { expectBadRequest } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.database.prisma.vehicle.deleteMany());

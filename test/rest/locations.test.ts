@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { describeCreate, describeRefusals, expectNoTrace, made, type Rows } from './records.js';
 import { describePatch } from './records.patch.js';
 import { createLinked, expectBadRequest, expectError, nowhere } from './support.js';
@@ -8,7 +8,6 @@ import { createLinked, expectBadRequest, expectError, nowhere } from './support.
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

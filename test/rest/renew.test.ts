@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { settle } from '../support/statements.js';
 import { createItem, expectNothingStored, put, readItem, renew } from './items.support.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

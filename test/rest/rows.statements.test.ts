@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

@@ -3,7 +3,7 @@ import { routes } from '../../src/rest/routes.js';
 import { ask } from '../graphql/support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { filestack, signedHeaders } from '../support/signatures.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { expectError, nowhere, sendRaw } from './support.js';
 
 let gateway: TestGateway;
@@ -249,7 +249,6 @@ describe('an unsigned token', () => {
   });
 
   test('and a signed one cost one statement to know', async () => {
-    await settle(gateway);
     const [plain, proved] = [
       await namesOf(gateway, () => post('{"id": 1}', {}, gateway.uploader)),
       await namesOf(gateway, () => post('{"id": 2}', signedHeaders(secret, testTime, '{"id": 2}'))),

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { create, createLinked, patch } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
-  await settle(gateway);
 });
 afterAll(() => gateway.close());
 

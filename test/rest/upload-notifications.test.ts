@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
-import { namesOf, settle } from '../support/statements.js';
+import { namesOf } from '../support/statements.js';
 import { expectBadRequest, expectError, sendRaw } from './support.js';
 
 let gateway: TestGateway;
@@ -214,7 +214,6 @@ test('a token without a workspace has nowhere to put it', async () => {
 });
 
 test('a notification takes one statement, which is its transaction, and a repeat no more', async () => {
-  await settle(gateway);
   const send = () => receive(notification, { token: gateway.uploader });
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);

@@ -7,8 +7,3 @@ export async function namesOf(gateway: TestGateway, work: () => Promise<unknown>
   expect(first).toBe('access_tokens.authenticate');
   return others;
 }
-
-/** Has the use of all tokens written down already, which would otherwise happen aside of a first request. */
-export async function settle({ database: { prisma }, clock }: TestGateway): Promise<void> {
-  await prisma.accessToken.updateMany({ data: { lastUsedAt: clock.now } });
-}
