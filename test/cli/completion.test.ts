@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vite
 import { scriptFor, shells } from '../../src/cli/commands/completion.js';
 import { compileGateway } from '../faults/support.js';
 import { Lines } from '../support/lines.js';
+import { inTerminal } from '../support/skipping.js';
 import { execute } from './support.js';
 
 /** The words that a command line can go on with. */
@@ -65,7 +66,7 @@ describe('a command line goes on with', () => {
 /** Runs a command in a terminal of its own: of util-linux, as all Linux distributions have it. */
 const terminal = '/usr/bin/script';
 
-describe.skipIf(!existsSync(terminal) || process.platform !== 'linux')('in a shell', () => {
+describe('in a shell', inTerminal(existsSync(terminal)), () => {
   let root: string;
   let shell: ChildProcess | undefined;
 
@@ -108,7 +109,7 @@ describe.skipIf(!existsSync(terminal) || process.platform !== 'linux')('in a she
       const folders = (process.env.PATH ?? '').split(delimiter);
       const isThere = folders.some((folder) => existsSync(join(folder, name)));
       // Bash is part of every system that this runs on.
-      if (name !== 'bash') skip(!isThere, `Completion for ${name} is not tried, as it is not installed.`);
+      if (name !== 'bash') skip(!isThere, `need ${name}`);
       const env = {
         PATH: [join(root, 'bin'), ...folders].join(delimiter),
         HOME: root,

@@ -11,6 +11,7 @@ import { loadEnvFile } from '../../src/cli/env-file.js';
 import { withServer } from '../../src/cli/process/server.js';
 import { settings } from '../../src/config/config.js';
 import { unknownSettings } from '../../src/config/unknown.js';
+import { onPosix } from '../support/skipping.js';
 import { execute, jsonOf } from './support.js';
 
 let folder: string;
@@ -110,7 +111,7 @@ describe('DATA_DIR', () => {
     await expect(checkDataDir(join(file, 'x'))).rejects.toThrow(`cannot be made: ${file} is a file. ${ways}`);
   });
 
-  it.skipIf(process.platform === 'win32')('is told to be closed to this user', async () => {
+  it('is told to be closed to this user', onPosix, async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o500 });
     const isRoot = process.geteuid?.() === 0;

@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compileGateway, kill, serversOf } from '../faults/support.js';
 import { Lines } from '../support/lines.js';
+import { inTerminal } from '../support/skipping.js';
 
 /** What runs a command in a terminal of its own: of util-linux, as all Linux distributions have it. */
 const program = '/usr/bin/script';
@@ -96,7 +97,7 @@ async function gone(servers: readonly number[]): Promise<void> {
   expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
 }
 
-describe.skipIf(!existsSync(program) || process.platform !== 'linux')('in a terminal', () => {
+describe('in a terminal', inTerminal(existsSync(program)), () => {
   it.each([
     ['Ctrl-C after npm start', 'exec npm start', () => void terminal?.stdin?.write(ctrlC)],
     [

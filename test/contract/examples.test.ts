@@ -86,7 +86,8 @@ describe.each(inOrder)('$method $path', (route) => {
   });
 
   const queries = method === 'GET' ? parametersOf(route, 'query') : [];
-  test.skipIf(queries.length === 0)('has parameters with examples that find something', async () => {
+  if (queries.length === 0) return;
+  test('has parameters with examples that find something', async () => {
     for (const { name, schema } of queries) {
       const [value] = schema.examples ?? [];
       expect(value, name).toBeDefined();

@@ -93,9 +93,8 @@ const update = (tx: Transaction, model: Model, where: Values, values: Values) =>
   updateRows(tx, model, where, values as NewValues<Model>);
 
 describe.each(models)('%s', (model) => {
-  test.skipIf(model === 'Organization')(
-    'is inserted as Prisma inserts it, alone and with others',
-    async () => {
+  if (model !== 'Organization')
+    test('is inserted as Prisma inserts it, alone and with others', async () => {
       const strings = freeColumns(model).filter(({ type }) => type === 'String');
       const texts = new Set(strings.map(({ name }) => name));
       for (const values of sets(model)) {
@@ -124,8 +123,7 @@ describe.each(models)('%s', (model) => {
         await removeByPrisma(model, another);
         await removeByPrisma(model, row);
       }
-    },
-  );
+    });
 
   test('is updated as Prisma updates it', async () => {
     const where = keyOf(model, own.rows[model]);

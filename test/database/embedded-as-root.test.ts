@@ -2,9 +2,10 @@ import { chown, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { onlyIf } from '../support/skipping.js';
 import { compile, isDown, isRoot, memoryLog, query, startOther, tempFolder } from './support.js';
 
-describe.skipIf(!isRoot)('as root (skipped for other users)', () => {
+describe('as root', onlyIf(isRoot, 'root'), () => {
   test('a folder that user cannot enter is named, with what to do', async () => {
     const closed = await tempFolder(0o700);
     const opening = openEmbedded({ dataDir: join(closed, 'data'), log: memoryLog() });

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { onlyIf } from '../support/skipping.js';
 import {
   compile,
   isDown,
@@ -46,7 +47,7 @@ describe('the first start', () => {
     expect(await mode('postgres.log')).toBe(0o600);
   });
 
-  test.skipIf(!isRoot)('as root, runs the server as another user (skipped for other users)', async () => {
+  test('as root, runs the server as another user', onlyIf(isRoot, 'root'), async () => {
     expect((await stat(join(dataDir, 'postgres/data'))).uid).not.toBe(0);
   });
 

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, type TestContext, type TestOptions, test } from 'vitest';
 import { createDatabase } from '../support/gateway.js';
+import { onPosix as posix } from '../support/skipping.js';
 import { compileGateway, type GatewayProcess, type GatewaySettings, startProcess } from './support.js';
 
 /** Whether this is the long form: `npm run faults`. In its short form each scenario runs with small numbers. */
@@ -16,7 +17,8 @@ export const timeout = isLong ? 900_000 : 240_000;
 export const writers = isLong ? 16 : 6;
 
 /** A test that sends signals to groups of processes, which Windows does not have. */
-export const onPosix = test.skipIf(process.platform === 'win32');
+export const onPosix = (name: string, options: TestOptions, work: (context: TestContext) => Promise<void>) =>
+  test(name, { ...options, ...posix }, work);
 
 /** What the scenarios of a file share. */
 export interface Bench {

@@ -89,15 +89,13 @@ describe.each(changing.map((operation) => [operation.field.name, operation] as c
     });
 
     // What deletes or restores would take along what others need.
-    test.skipIf(/^(delete|restore|purge|removeAttachment)/.test(name))(
-      'takes the one that is there',
-      async () => {
-        const version = await versionFor(name);
-        const fresh = isBulk ? { ifVersions: [version] } : { ifVersion: version };
-        const { json } = await send(documentOf(operation), { ...args(), ...fresh });
-        const codes = (json.errors ?? []).map(({ extensions }: { extensions: object }) => extensions);
-        expect(codes).not.toMatchObject([{ code: 'PRECONDITION_FAILED' }]);
-      },
-    );
+    if (/^(delete|restore|purge|removeAttachment)/.test(name)) return;
+    test('takes the one that is there', async () => {
+      const version = await versionFor(name);
+      const fresh = isBulk ? { ifVersions: [version] } : { ifVersion: version };
+      const { json } = await send(documentOf(operation), { ...args(), ...fresh });
+      const codes = (json.errors ?? []).map(({ extensions }: { extensions: object }) => extensions);
+      expect(codes).not.toMatchObject([{ code: 'PRECONDITION_FAILED' }]);
+    });
   },
 );

@@ -16,6 +16,9 @@ print(json.dumps({
   'parts': [part.get_content_type() for part in mail.walk()],
   'text': mail.get_body(('plain',)).get_content(), 'html': mail.get_body(('html',)).get_content(),
 }))`;
+
+import { onlyIf } from '../support/skipping.js';
+
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 let sink: MailSink;
@@ -43,43 +46,47 @@ const names = [
   ['line breaks', 'Passport\r\nBcc: x@example.org\r\n\r\nHello'],
 ] as const;
 
-test.skipIf(!hasPython).each(names)('Python reads a mail whose name is of %s', async (_, name) => {
-  const links = { acknowledge: 'https://expiry.example.com/r/a' };
-  const entry = { name, expirationDate: '2027-03-31', daysLeft: 7, links };
-  const reminder = reminderMail({ language: 'en', workspace: name, isDigest: false, entries: [entry] });
-  const invitation = invitationMail({
-    ...{ language: 'fr', organization: name, userName: name, inviter: name, until: '2027-03-31' },
-    link: 'https://expiry.example.com/invitations/x',
-  });
-  for (const content of [reminder, invitation]) {
-    const messageId = `<${sink.taken.length}@example.com>`;
-    const message = {
-      ...content,
-      to: 'anna@example.org',
-      messageId,
-      unsubscribe: 'https://expiry.example.com/r/u',
-    };
-    expect(await mailer.send(message, new Date('2027-03-24'))).toMatchObject({ outcome: 'sent' });
-    const { raw } = sink.taken.at(-1) as (typeof sink.taken)[number];
-    const { stdout, stderr } = spawnSync('python3', ['-c', script], { input: raw, encoding: 'utf8' });
-    expect(stderr).toBe('');
-    const read = JSON.parse(stdout);
-    expect(read).toMatchObject({
-      ...{ subject: content.subject, to: 'anna@example.org', id: messageId, defects: [] },
-      parts: ['multipart/alternative', 'text/plain', 'text/html'],
+test.each(names)(
+  'Python reads a mail whose name is of %s',
+  onlyIf(hasPython, 'Python 3'),
+  async (_, name) => {
+    const links = { acknowledge: 'https://expiry.example.com/r/a' };
+    const entry = { name, expirationDate: '2027-03-31', daysLeft: 7, links };
+    const reminder = reminderMail({ language: 'en', workspace: name, isDigest: false, entries: [entry] });
+    const invitation = invitationMail({
+      ...{ language: 'fr', organization: name, userName: name, inviter: name, until: '2027-03-31' },
+      link: 'https://expiry.example.com/invitations/x',
     });
-    const usual = [
-      'auto-submitted',
-      'content-type',
-      'date',
-      'from',
-      'list-unsubscribe',
-      'list-unsubscribe-post',
-    ];
-    const others = ['message-id', 'mime-version', 'subject', 'to', 'x-auto-response-suppress'];
-    expect(read.headers).toEqual([...usual, ...others]);
-    expect(content.subject).not.toMatch(/\p{Cc}/u);
-    expect(read.html).not.toMatch(/<script|<img|src=/);
-    expect(read.text.replaceAll('\r\n', '\n').trim()).toBe(content.text.trim());
-  }
-});
+    for (const content of [reminder, invitation]) {
+      const messageId = `<${sink.taken.length}@example.com>`;
+      const message = {
+        ...content,
+        to: 'anna@example.org',
+        messageId,
+        unsubscribe: 'https://expiry.example.com/r/u',
+      };
+      expect(await mailer.send(message, new Date('2027-03-24'))).toMatchObject({ outcome: 'sent' });
+      const { raw } = sink.taken.at(-1) as (typeof sink.taken)[number];
+      const { stdout, stderr } = spawnSync('python3', ['-c', script], { input: raw, encoding: 'utf8' });
+      expect(stderr).toBe('');
+      const read = JSON.parse(stdout);
+      expect(read).toMatchObject({
+        ...{ subject: content.subject, to: 'anna@example.org', id: messageId, defects: [] },
+        parts: ['multipart/alternative', 'text/plain', 'text/html'],
+      });
+      const usual = [
+        'auto-submitted',
+        'content-type',
+        'date',
+        'from',
+        'list-unsubscribe',
+        'list-unsubscribe-post',
+      ];
+      const others = ['message-id', 'mime-version', 'subject', 'to', 'x-auto-response-suppress'];
+      expect(read.headers).toEqual([...usual, ...others]);
+      expect(content.subject).not.toMatch(/\p{Cc}/u);
+      expect(read.html).not.toMatch(/<script|<img|src=/);
+      expect(read.text.replaceAll('\r\n', '\n').trim()).toBe(content.text.trim());
+    }
+  },
+);

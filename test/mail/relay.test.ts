@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mailer } from '../../src/mail/mailer.js';
 import { reminderMail } from '../../src/mail/reminder-mail.js';
 import { eventually } from '../support/eventually.js';
+import { onlyIf } from '../support/skipping.js';
 import { type MailSink, smtpError, startMailSink } from './smtp.support.js';
 
 const exim = '/usr/sbin/exim4';
@@ -19,11 +20,6 @@ const userOf = (): { uid: number; gid: number } | undefined => {
   return uid && gid ? { uid, gid } : undefined;
 };
 const user = spawnSync(exim, ['--version']).status === 0 ? userOf() : undefined;
-if (!user) {
-  process.stderr.write(
-    `No mail server at ${exim} (Debian's exim4-daemon-light, as root): its tests are skipped.\n`,
-  );
-}
 
 /** A relay that takes mail into its queue, and hands it on until it is taken. Nobody is at gone@. */
 const settings = (folder: string, port: number, next: number) => `
@@ -67,7 +63,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.skipIf(!user)('a mail server with a queue', () => {
+describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim4'), () => {
   let folder: string;
   let inbox: MailSink;
   let mailer: Mailer;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, test as always, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveProcess } from '../cli/process.support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
@@ -11,10 +11,6 @@ import { copyProject, emptyFolder, expectAnswers, mebibytes, run, token } from '
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile');
 
-// Two installs and a build take minutes: `npm run test:image` does it, before a release and after changes of the Dockerfile.
-const isWanted = process.env.MODE === 'image';
-const test = always.skipIf(!isWanted);
-
 /** MiB of node_modules after each step that changed them. */
 const sizes = new Map<string, number>();
 let small: Image;
@@ -22,7 +18,6 @@ let whole: Image;
 let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  if (!isWanted) return;
   testDatabase = await createDatabase();
   const context = await emptyFolder();
   await copyProject(context, new Set(read('.dockerignore').trim().replaceAll('**/', '').split('\n')));

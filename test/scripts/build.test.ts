@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exclusively } from '../../scripts/lock.mjs';
 import { generatedFrom } from '../../scripts/stamps.mjs';
+import { onPosix } from '../support/skipping.js';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -179,24 +180,21 @@ test('an installed package, which has no sources, has nothing to build', async (
   });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a folder that cannot be written runs as it is, or says why not',
-  async () => {
-    await run('build.mjs');
-    await chmod(root, 0o755);
-    // As root, who may write everywhere, another user tries.
-    const options = process.getuid?.() === 0 ? { uid: 65_534 } : {};
-    if (!options.uid) await chmod(join(root, 'dist'), 0o555);
-    expect(await run('start.mjs', options)).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
-    await write('src/name.ts', "export const name: string = 'second';\n");
-    const { status, stderr } = await run('start.mjs', options);
-    await chmod(join(root, 'dist'), 0o755);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /has to be built, .* cannot be written \(EACCES\)\. Run npm run build as a user who may/,
-    );
-  },
-);
+test('a folder that cannot be written runs as it is, or says why not', onPosix, async () => {
+  await run('build.mjs');
+  await chmod(root, 0o755);
+  // As root, who may write everywhere, another user tries.
+  const options = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+  if (!options.uid) await chmod(join(root, 'dist'), 0o555);
+  expect(await run('start.mjs', options)).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });
+  await write('src/name.ts', "export const name: string = 'second';\n");
+  const { status, stderr } = await run('start.mjs', options);
+  await chmod(join(root, 'dist'), 0o755);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /has to be built, .* cannot be written \(EACCES\)\. Run npm run build as a user who may/,
+  );
+});
 
 test('two that build at once do it once', async () => {
   const outcomes = await Promise.all([run('start.mjs'), run('start.mjs'), run('build.mjs')]);

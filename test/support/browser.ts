@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, type TestOptions } from 'vitest';
+import { onlyIf } from './skipping.js';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const isThere = existsSync(executablePath);
 
 /** Describes what a browser shows. On a machine without one it is skipped; CI has one, and fails without. */
-export const describeInBrowser = isThere || process.env.CI ? describe : describe.skip;
-if (!isThere) {
-  process.stderr.write(`No Chromium at ${executablePath} (CHROMIUM names another): its tests are skipped.\n`);
-}
+export const describeInBrowser = (name: string, options: TestOptions, tests: () => void) =>
+  describe(
+    name,
+    { ...options, ...onlyIf(isThere || process.env.CI !== undefined, `Chromium at ${executablePath}`) },
+    tests,
+  );
 
 /** Milliseconds for a test in a browser: megabytes of script take their time on a busy machine. */
 export const browserTimeout = 180_000;

@@ -1,12 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, test as always, beforeAll } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 import { addDeliveries } from './records.support.js';
 
-// `npm run pictures` takes those of docs/console.md anew.
-const test = always.skipIf(process.env.MODE !== 'pictures');
 const folder = new URL('../../../docs/images/console/', import.meta.url);
 
 const ids = `{ expirationItems(first: 1, filter: { term: "Fleet insurance" }) { nodes { id } }
@@ -32,7 +30,6 @@ describeInBrowser("pictures of the console's screens", { timeout: browserTimeout
   let at: ConsoleBrowser;
   let paths: Record<string, string>;
   beforeAll(async () => {
-    if (process.env.MODE !== 'pictures') return;
     at = await openConsole();
     await addDeliveries(at.gateway);
     const { data } = await at.gateway.graphql(ids);
