@@ -20,30 +20,60 @@ const shared = {
   expect: { poll: { timeout: 30_000, interval: 10 } },
 };
 
-/** Tests of processes, databases, the whole from outside and work in the background, and those that take long. */
-const system = [
-  'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,packaging,scripts}/**/*.test.ts',
-  'test/{jobs,mail,reminders}/**/*.test.ts',
-  'test/data/{reading,replica,scope,writing}.test.ts',
+/** Tests that take long and seldom find anything: `.ci/long` (docs/testing.md). */
+const long = [
+  'test/browser/console/screens.test.ts',
+  'test/browser/tools.test.ts',
+  'test/cli/{cluster,pooler,terminal}.test.ts',
+  'test/clients/{codegen,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
+  'test/data/replica.test.ts',
+  'test/database/{folded-keys,guard}.test.ts',
+  'test/faults/{cut-at-commit,database-*,demo-mail,migration,reminders*,retries,uploads,waiting}.test.ts',
+  'test/fuzz/{doors,execution,multipart,websocket,wire}.test.ts',
   'test/graphql/nested.bytes.test.ts',
+  'test/http/stream-memory.test.ts',
+  'test/jobs/load.test.ts',
   'test/live/ends.test.ts',
-  'test/http/{receiving.chunks,stream-memory}.test.ts',
+  'test/packaging/*.test.ts',
+  'test/reminders/model.test.ts',
   'test/rest/idempotency.large.test.ts',
 ];
 
-// Projects do not inherit the mode, by which `npm run test:image` and `npm run pictures` ask for what is left out otherwise.
+/** Other tests of processes, databases, the whole from outside and work in the background: `npm run test:system`. */
+const system = [
+  'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,scripts}/**/*.test.ts',
+  'test/{jobs,mail,reminders}/**/*.test.ts',
+  'test/data/{reading,scope,writing}.test.ts',
+  'test/http/receiving.chunks.test.ts',
+];
+
+/** Takes the pictures of docs/console.md anew: `npm run pictures`. */
+const pictures = ['test/browser/console/pictures.test.ts'];
+
+/** Both APIs and what is behind them: `npm test`. */
+const doors = ['test/**/*.test.ts'];
+
+/** A project without what belongs to others. Vitest's projects do not inherit the settings above. */
+const project = (name: string, include: string[], ...others: string[][]) => ({
+  resolve,
+  test: { ...shared, name, include, exclude: others.flat() },
+});
+
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // What fails, and a summary; `--reporter=default` tells of each file.
-    reporters: ['minimal'],
+    // What fails, a summary, and what was skipped; `--reporter=default` tells of each file.
+    reporters: ['minimal', './test/support/skip-reporter.ts'],
     // Files wait for their database and for processes about as long as they compute, so all processors are used, where
     // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
-    projects: [
-      // Both doors and what is behind them: `npm test`.
-      { mode, resolve, test: { ...shared, name: 'doors', include: ['test/**/*.test.ts'], exclude: system } },
-      { mode, resolve, test: { ...shared, name: 'system', include: system } },
-    ],
+    projects:
+      mode === 'pictures'
+        ? [project('pictures', pictures)]
+        : [
+            project('doors', doors, system, long),
+            project('system', system, long, pictures),
+            project('long', long),
+          ],
   },
 }));
