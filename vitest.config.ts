@@ -59,11 +59,17 @@ const project = (name: string, include: string[], ...others: string[][]) => ({
   test: { ...shared, name, include, exclude: others.flat() },
 });
 
+const report = process.env.TEST_REPORT;
+
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // What fails, a summary, and what was skipped; `--reporter=default` tells of each file.
-    reporters: ['minimal', './test/support/skip-reporter.ts'],
+    // What fails, a summary, and what was skipped; with VERBOSE each file, with TEST_REPORT a file that CI counts by.
+    reporters: [
+      process.env.VERBOSE ? 'default' : 'minimal',
+      './test/support/skip-reporter.ts',
+      ...(report ? ([['json', { outputFile: report }]] as const) : []),
+    ],
     // Files wait for their database and for processes about as long as they compute, so all processors are used, where
     // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
