@@ -68,8 +68,9 @@ export default defineConfig(({ mode }) => ({
     reporters: [
       process.env.VERBOSE ? 'default' : 'minimal',
       './test/support/skip-reporter.ts',
-      ...(report ? ([['json', { outputFile: report }]] as const) : []),
+      ...(report ? ['json'] : []),
     ],
+    ...(report && { outputFile: { json: report } }),
     // Files wait for their database and for processes about as long as they compute, so all processors are used, where
     // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
     maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
