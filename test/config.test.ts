@@ -178,7 +178,7 @@ describe('readConfig', () => {
     expect(most({ TRUST_PROXY: '1' })).toBe(Number.POSITIVE_INFINITY);
     expect(most({ TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: 'off' })).toBe(Number.POSITIVE_INFINITY);
     expect(problemsOf({ TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '20' })).toEqual([
-      'CONNECTIONS_PER_ADDRESS "20": expected off with TRUST_PROXY, as all connections are the proxies\'',
+      'CONNECTIONS_PER_ADDRESS "20": expected off with TRUST_PROXY, because all connections come from the proxies',
     ]);
   });
 
@@ -214,14 +214,14 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['DATABASE_POOL "10" with WORKERS "17"', 'a pool of 9 or 16 workers at most'],
-    ['DATABASE_POOL "180" with WORKERS "1"', 'a pool of 179 at most'],
-    ['DATABASE_POOL "90" with WORKERS "2"', 'a pool of 89 or 1 workers at most'],
+    ['DATABASE_POOL "10" with WORKERS "17"', 'a pool of at most 9, or at most 16 WORKERS'],
+    ['DATABASE_POOL "180" with WORKERS "1"', 'a pool of at most 179'],
+    ['DATABASE_POOL "90" with WORKERS "2"', 'a pool of at most 89, or at most 1 WORKERS'],
   ])('wants no more connections than the embedded PostgreSQL takes: %s', (given, expected) => {
     const [, pool, workers] = /"(\d+)".*"(\d+)"/.exec(given) ?? [];
     const env = { DATABASE_POOL: pool, WORKERS: workers };
     expect(problemsOf(env)).toEqual([
-      `${given}: expected ${expected}, as the embedded PostgreSQL takes 180 connections`,
+      `${given}: expected ${expected}, because the embedded PostgreSQL allows 180 connections`,
     ]);
     expect(problemsOf({ ...env, DATABASE_URL: 'postgres://localhost/gateway' })).toEqual([]);
   });

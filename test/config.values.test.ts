@@ -98,7 +98,7 @@ describe('OIDC_ISSUER', () => {
     'has no scope %j',
     (OIDC_CONSOLE_SCOPE) => {
       expect(problemsOf({ ...both, OIDC_CONSOLE_CLIENT_ID: 'console', OIDC_CONSOLE_SCOPE })).toEqual([
-        `OIDC_CONSOLE_SCOPE "${OIDC_CONSOLE_SCOPE.replaceAll('"', '\\"')}": expected scopes such as openid profile email, separated by spaces, openid among them`,
+        `OIDC_CONSOLE_SCOPE "${OIDC_CONSOLE_SCOPE.replaceAll('"', '\\"')}": expected scopes separated by spaces, including openid, such as openid profile email`,
       ]);
     },
   );
@@ -136,7 +136,7 @@ describe('OIDC_ISSUER', () => {
     'https://user@id.example.com',
   ])('cannot be %s', (issuer) => {
     expect(problemsOf({ ...both, OIDC_ISSUER: issuer })).toEqual([
-      `OIDC_ISSUER "${issuer}": expected an https URL without query or fragment (http for this machine alone)`,
+      `OIDC_ISSUER "${issuer}": expected an https URL without query or fragment (http only for this machine)`,
     ]);
   });
 });

@@ -19,7 +19,7 @@ export const numberOrOff = z
 /** RFC 6750, section 2.1: what fits into an Authorization header. */
 export const bearer = z
   .string()
-  .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/ with = at the end only');
+  .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/, with = only at the end');
 /** A switch, in the words of docs/configuration.md. */
 export const onOff = z.stringbool({ error: 'on or off' });
 /** From the most that is logged to nothing. */

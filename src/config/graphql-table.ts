@@ -5,7 +5,7 @@ import { onOff } from './formats.js';
 export const graphqlTable = {
   CONSOLE: {
     default: 'on',
-    description: 'Whether browsers get the console at / and at its addresses: on or off.',
+    description: 'Whether browsers get the console at / and its other addresses: on or off.',
     schema: onOff,
   },
   GRAPHIQL: {
@@ -15,22 +15,22 @@ export const graphqlTable = {
   },
   INTROSPECTION: {
     otherwise: 'on unless NODE_ENV is production',
-    description: 'Whether /graphql tells callers its schema: on or off.',
+    description: 'Whether /graphql answers introspection queries: on or off.',
     schema: onOff.optional(),
   },
   FEDERATION: {
     default: 'off',
-    description: 'Whether /graphql is a subgraph of Apollo Federation 2, too: on or off.',
+    description: 'Whether /graphql is also an Apollo Federation 2 subgraph: on or off.',
     schema: onOff,
   },
   PERSISTED_OPERATIONS: {
     otherwise: 'none',
-    description: 'Folder of the GraphQL operations that callers may name by their ids.',
+    description: 'Folder with GraphQL operations that callers can send by id.',
     schema: z.string().optional(),
   },
   PERSISTED_OPERATIONS_ONLY: {
     default: 'off',
-    description: 'Whether /graphql answers those operations and no others: on or off.',
+    description: 'Whether /graphql accepts only those operations: on or off.',
     schema: onOff,
   },
 };

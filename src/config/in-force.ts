@@ -31,8 +31,8 @@ function comment(text: string): string {
 /** Writes `.env.example`: every setting with its meaning and default, all commented out. */
 export function envExample(): string {
   const head = comment(
-    'Settings, read from a file .env in the working directory. Variables of the environment win over it. ' +
-      'Remove the # before a name to set it.',
+    'Settings, read from the file .env in the working directory. Environment variables take precedence. ' +
+      'To change a setting, remove the # before its name.',
   );
   const parts = Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
     const standard = setting.default === undefined ? `\n# Default: ${setting.otherwise}.` : '';

@@ -68,7 +68,7 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   }
   if (values.TRUST_PROXY && Number.isFinite(values.CONNECTIONS_PER_ADDRESS)) {
     const given = `CONNECTIONS_PER_ADDRESS "${values.CONNECTIONS_PER_ADDRESS}"`;
-    problems.push(`${given}: expected off with TRUST_PROXY, as all connections are the proxies'`);
+    problems.push(`${given}: expected off with TRUST_PROXY, because all connections come from the proxies`);
   }
   if (problems.length === 0) problems.push(...tooManyConnections(values));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -99,8 +99,10 @@ function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: SettingVal
   }
   const given = `DATABASE_POOL "${DATABASE_POOL}" with WORKERS "${WORKERS}"`;
   const [pool, workers] = [Math.floor(most / WORKERS) - 1, Math.floor(most / (DATABASE_POOL + 1))];
-  const fewer = [pool > 0 && `a pool of ${pool}`, workers > 0 && `${workers} workers`].filter(Boolean);
+  const fewer = [pool > 0 && `a pool of at most ${pool}`, workers > 0 && `at most ${workers} WORKERS`].filter(
+    Boolean,
+  );
   return [
-    `${given}: expected ${fewer.join(' or ')} at most, as the embedded PostgreSQL takes ${most} connections`,
+    `${given}: expected ${fewer.join(', or ')}, because the embedded PostgreSQL allows ${most} connections`,
   ];
 }

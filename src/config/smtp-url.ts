@@ -45,7 +45,7 @@ export const smtpUrl = z.string().transform((text, context) => {
   if (server) return server;
   context.addIssue({
     code: 'custom',
-    message: 'smtps://user:password@host:465 or smtp://user:password@host:587, with ?tls=required or nothing',
+    message: 'smtps://user:password@host:465 or smtp://user:password@host:587, optionally with ?tls=required',
   });
   return z.NEVER;
 });

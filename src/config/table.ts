@@ -32,78 +32,76 @@ export interface Setting<T> {
 export const table = {
   HOST: {
     default: '127.0.0.1',
-    description: 'Address to listen on; 0.0.0.0 or :: for every interface.',
+    description: 'Address to listen on; 0.0.0.0 or :: for all interfaces.',
     schema: z.string().regex(/^[\w.:%-]+$/, 'an IP address or a host name'),
   },
   PORT: {
     default: '4000',
-    description: 'TCP port to listen on; 0 for any free one.',
+    description: 'TCP port to listen on; 0 for any free port.',
     schema: wholeNumber(0, 65_535),
   },
   PUBLIC_URL: {
-    otherwise: 'what each request was sent to',
+    otherwise: 'the address that each request was sent to',
     description:
-      'Where people reach the gateway, as https://gateway.example.com; links to its pages begin so.',
+      'Address at which people reach the gateway, such as https://gateway.example.com; used for links.',
     schema: z.string().refine(isOrigin, 'an origin such as https://gateway.example.com').optional(),
   },
   DATABASE_URL: {
-    otherwise: 'none: the embedded PostgreSQL',
-    description: 'PostgreSQL 14 or later to use, as postgresql://user:password@host:port/database.',
+    otherwise: 'none; the embedded PostgreSQL is used',
+    description: 'PostgreSQL server (14 or later), as postgresql://user:password@host:port/database.',
     secret: true,
     schema: postgresUrl.optional(),
   },
   STARTUP_TIMEOUT: {
     default: '30',
-    description: 'Seconds in which a start tries again to connect to DATABASE_URL, while that comes up.',
+    description: 'Seconds for which the gateway retries to connect to DATABASE_URL when it starts.',
     schema: wholeNumber(0, 3_600),
   },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
-    description:
-      'A streaming replica of DATABASE_URL, from which callers read what they have not just changed.',
+    description: 'Streaming replica of DATABASE_URL to read from; callers still see their own writes.',
     secret: true,
     schema: postgresUrl.optional(),
   },
   DATA_DIR: {
     default: '.data',
-    description: 'Folder of the embedded PostgreSQL, and of `secret.key`.',
+    description: 'Folder for the embedded PostgreSQL and for `secret.key`.',
     schema: z.string(),
   },
   DATABASE_POOL: {
     default: '10',
-    description: 'Connections to the database at most, per process.',
+    description: 'Maximum number of database connections per process.',
     schema: wholeNumber(1, 1000),
   },
   ROW_SECURITY: {
     default: 'off',
-    description: "Whether PostgreSQL itself keeps callers from others' rows, too: on or off.",
+    description: 'Whether PostgreSQL also enforces who may see which rows (row-level security): on or off.',
     schema: onOff,
   },
   BOOTSTRAP_TOKEN: {
-    otherwise: 'none: a random token is made and printed once',
-    description: 'Becomes an admin token if there is none; use at least 43 random characters.',
+    otherwise: 'none; a random token is created and printed once',
+    description: 'Token that becomes an admin token if there is none yet; use at least 43 random characters.',
     secret: true,
     schema: bearer.optional(),
   },
   BIN_DAYS: {
     default: '30',
-    description: 'Days for which what is deleted can be restored; 0 deletes for good at once.',
+    description: 'Days for which deleted records can be restored; with 0 they are deleted permanently.',
     schema: wholeNumber(0, 3_650),
   },
   WORKERS: {
     default: '1',
-    description: 'Processes that serve; they share the port.',
+    description: 'Number of processes that serve requests; they share the port.',
     schema: wholeNumber(1, 100),
   },
   WORKER: {
     default: 'on',
-    description:
-      'Whether `serve` files uploads, adds up totals and empties the bin itself: on, or off when `worker` runs elsewhere.',
+    description: 'Whether `serve` also does the work of `worker`: on, or off if `worker` runs separately.',
     schema: onOff,
   },
   SECRET_KEY: {
-    otherwise: 'none: a random key, kept in the file `secret.key` in DATA_DIR',
-    description: 'Encrypts what must not be readable in the database; 32 bytes in base64 or hexadecimal.',
+    otherwise: 'none; a random key is stored in DATA_DIR as `secret.key`',
+    description: 'Key that encrypts secrets in the database; 32 bytes in base64 or hexadecimal.',
     secret: true,
     schema: z
       .string()
@@ -115,43 +113,44 @@ export const table = {
       .optional(),
   },
   METRICS_PORT: {
-    otherwise: 'none: `worker` listens nowhere',
-    description: 'TCP port of /metrics and the health checks of `worker`; those of `serve` are on PORT.',
+    otherwise: 'none; `worker` does not listen',
+    description: 'TCP port for metrics and health checks of `worker`; `serve` has them on PORT.',
     schema: wholeNumber(0, 65_535).optional(),
   },
   METRICS_TOKEN: {
-    otherwise: 'none: /metrics answers this machine alone',
-    description: 'Bearer token with which /metrics can be read from anywhere.',
+    otherwise: 'none; /metrics can only be read from this machine',
+    description: 'Bearer token for reading /metrics from other machines.',
     secret: true,
     schema: bearer.optional(),
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    otherwise: 'none: no traces',
-    description: 'Where OpenTelemetry traces go, as OTLP over HTTP; other `OTEL_…` variables hold, too.',
+    otherwise: 'none; there are no traces',
+    description:
+      'URL that OpenTelemetry traces are sent to (OTLP over HTTP); other `OTEL_…` variables also apply.',
     schema: z.string().refine(isHttpUrl, 'an http:// or https:// URL').optional(),
   },
   SHUTDOWN_DELAY: {
     default: '0',
     description:
-      'Seconds between a signal to stop, from which on it is not ready, and taking no more requests.',
+      'Seconds for which the gateway still accepts requests after a signal to stop, while it reports that it is not ready.',
     schema: wholeNumber(0, 300),
   },
   DEMO_DATA: {
-    otherwise: 'on without DATABASE_URL, else off',
+    otherwise: 'on without DATABASE_URL, otherwise off',
     description: 'Whether the first start loads a small demo workspace: on or off.',
     schema: onOff.optional(),
   },
   LOG_LEVEL: {
     default: 'info',
-    description: `Least level that is logged: ${levels.join(', ')}. \`trace\` logs every statement by name, with its milliseconds and the request's id, never its values.`,
+    description: `Lowest level that is logged: ${levels.join(', ')}. \`trace\` logs the name and duration of every SQL statement with the request's id, but never its values.`,
     schema: z
       .string()
       .toLowerCase()
       .pipe(z.enum(levels, { error: `one of ${levels.join(', ')}` })),
   },
   LOG_FORMAT: {
-    otherwise: 'pretty on a terminal, else json',
-    description: 'Form of the log: json, a line for each event, or pretty, for people.',
+    otherwise: 'pretty on a terminal, otherwise json',
+    description: 'Log format: json (one line per event) or pretty (for people).',
     schema: z
       .string()
       .toLowerCase()
@@ -159,46 +158,47 @@ export const table = {
       .optional(),
   },
   RATE_LIMIT: {
-    otherwise: 'off without DATABASE_URL, else 60000',
-    description: 'Requests per minute that each token may send, or off.',
+    otherwise: 'off without DATABASE_URL, otherwise 60000',
+    description: 'Maximum number of requests per minute and token, or off.',
     schema: numberOrOff.optional(),
   },
   RATE_LIMIT_FAILURES: {
     default: '300',
     description:
-      'Requests per minute without a valid token, or signature, that each address may send, or off.',
+      'Maximum number of requests per minute and address without a valid token or signature, or off.',
     schema: numberOrOff,
   },
   TRUST_PROXY: {
     default: '0',
     description:
-      'Number of proxies in front that each add to `X-Forwarded-For`, from which addresses are read.',
+      'Number of proxies in front that add an address to `X-Forwarded-For`; 0 ignores that header.',
     schema: wholeNumber(0, 10),
   },
   MAX_CONNECTIONS: {
     default: '10000',
     description:
-      'Connections of callers at most, per process; beyond them, one that has asked nothing, or idles, is closed.',
+      'Maximum number of client connections per process; beyond that, unused or idle ones are closed.',
     schema: wholeNumber(1, 999_999),
   },
   CONNECTIONS_PER_ADDRESS: {
     otherwise: '1000; off with TRUST_PROXY',
-    description: 'Connections that each address may have open, per process, or off.',
+    description: 'Maximum number of open connections per address and process, or off.',
     schema: numberOrOff.optional(),
   },
   MEMORY_BUDGET: {
     default: '256',
-    description: 'MiB that requests may hold together, per process: bodies, answers and unsent streams.',
+    description:
+      'Memory for all requests of a process together, in MiB: bodies, responses and unsent streams.',
     schema: wholeNumber(128, 65_536),
   },
   COMPRESSION: {
     default: 'on',
-    description: 'Whether answers are compressed for those who accept it: on, or off when a proxy does it.',
+    description: 'Whether responses are compressed if the client accepts it: on, or off if a proxy does it.',
     schema: onOff,
   },
   CORS_ORIGINS: {
     otherwise: 'none',
-    description: 'Origins whose pages may call the gateway, separated by commas.',
+    description: 'Origins whose web pages may call the gateway, separated by commas.',
     schema: z
       .string()
       .transform(splitList)
@@ -209,8 +209,8 @@ export const table = {
       .default([]),
   },
   UPLOAD_HOSTS: {
-    otherwise: 'none: no file is fetched',
-    description: 'Hosts from which the files of upload notifications may be fetched, separated by commas.',
+    otherwise: 'none; no files are fetched',
+    description: 'Hosts from which files of upload notifications may be fetched, separated by commas.',
     schema: z
       .string()
       .toLowerCase()
@@ -224,7 +224,7 @@ export const table = {
   },
   CHANGES_DAYS: {
     default: '3',
-    description: 'Days for which callers can ask what was changed since (`changes` of GraphQL).',
+    description: 'Days for which callers can ask what has changed (`changes` in GraphQL).',
     schema: wholeNumber(1, 90),
   },
   ...oidcTable,
