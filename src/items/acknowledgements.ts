@@ -27,13 +27,13 @@ export const acknowledgementRules = z.object({
 
 type Input = z.input<typeof acknowledgementRules>;
 
-/** Item with the acknowledgement of its present date, if there is one. */
+/** An item with the acknowledgement of its current date, if there is one. */
 interface Acknowledged {
   readonly item: Item;
   readonly known: Acknowledgement | undefined;
 }
 
-/** Locks an item, and reads the acknowledgement of its present date. */
+/** Locks an item, and reads the acknowledgement of its current date. */
 async function lockAcknowledged(
   tx: Transaction,
   session: Session,
@@ -47,7 +47,7 @@ async function lockAcknowledged(
   return { item, known };
 }
 
-/** Writes what happened to the acknowledgement of an item's date. */
+/** Writes an event about the acknowledgement of an item's date. */
 function log(tx: Transaction, session: Session, item: Item, type: EventName, what: string): Promise<void> {
   return logEvent(tx, session, {
     type,
@@ -58,7 +58,7 @@ function log(tx: Transaction, session: Session, item: Item, type: EventName, wha
   });
 }
 
-/** Refuses a snooze until a day that has come in the workspace. It would hold nothing back. */
+/** Rejects a snooze until today or earlier in the workspace. It would hold nothing back. */
 async function checkSnooze(tx: Transaction, session: Session, { teamId }: Item, until: Date): Promise<void> {
   const [team] = await readRows(tx, 'Team', { where: { id: teamId } });
   const today = todayIn(team?.timezone ?? 'UTC', session.now);
@@ -68,7 +68,7 @@ async function checkSnooze(tx: Transaction, session: Session, { teamId }: Item, 
   }
 }
 
-/** Puts an acknowledgement in the place of the one before. */
+/** Stores an acknowledgement in place of the previous one. */
 async function store(
   tx: Transaction,
   session: Session,
@@ -91,9 +91,9 @@ async function store(
 }
 
 /**
- * Acknowledges the present date of an item. It takes the place of what was said of the date before.
+ * Acknowledges the current date of an item. It replaces the acknowledgement of an earlier date.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
- *   until a day that has come
+ *   until today or earlier
  */
 export function acknowledgeItem(session: Session, id: string, input: Input): Promise<Item> {
   const values = check(acknowledgementRules, input);
@@ -105,9 +105,9 @@ export function acknowledgeItem(session: Session, id: string, input: Input): Pro
 }
 
 /**
- * Acknowledges the present date of an item. A condition is on the acknowledgement that is there.
+ * Acknowledges the current date of an item. Version conditions apply to the existing acknowledgement.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
- *   until a day that has come
+ *   until today or earlier
  */
 export function setAcknowledgement(session: Session, id: string, input: Input): Promise<Acknowledgement> {
   const values = check(acknowledgementRules, input);
@@ -121,9 +121,9 @@ export function setAcknowledgement(session: Session, id: string, input: Input): 
 }
 
 /**
- * Takes back the acknowledgement of an item's present date: its repetitions and escalations go on.
+ * Deletes the acknowledgement of an item's current date: repetitions and escalations resume.
  * @returns the acknowledgement as it was
- * @throws GatewayError NOT_FOUND, also where there is none; PRECONDITION_FAILED
+ * @throws GatewayError NOT_FOUND, also if there is none; PRECONDITION_FAILED
  */
 export function deleteAcknowledgement(session: Session, id: string): Promise<Acknowledgement> {
   return transact(session, expirationItems, async (tx) => {
@@ -142,7 +142,10 @@ export function deleteAcknowledgement(session: Session, id: string): Promise<Ack
   });
 }
 
-/** Finds the acknowledgement of an item's present date. It is null without one, and of an item out of sight. */
+/**
+ * Finds the acknowledgement of an item's current date. It is null if there is none or the item is out of
+ * sight.
+ */
 export async function findAcknowledgement(session: Session, id: string): Promise<Acknowledgement | null> {
   const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
   if (!item?.expirationDate) return null;
@@ -151,7 +154,7 @@ export async function findAcknowledgement(session: Session, id: string): Promise
   return known ?? null;
 }
 
-/** Loads the acknowledgements of items, one for each date that they had. */
+/** Loads the acknowledgements of items, one for each of their dates so far. */
 export const acknowledgementsByItem: BatchLoader<Acknowledgement[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Acknowledgement', { where: { itemId: { in: itemIds } } });
   return groupByKey(itemIds, rows, ({ itemId }) => itemId);

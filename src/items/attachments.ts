@@ -19,7 +19,7 @@ export const attachmentRules = z.object({
   id: z.guid(),
   name: rules.line,
   contentType: rules.line,
-  // A sender may have told the size of a file that was too large to be stored.
+  // A sender may have stated the size of a file that was too large to be stored.
   contentLength: z.number().meta({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   sourceUrl: rules.address,
   content: z
@@ -46,7 +46,7 @@ export interface AttachmentEntry {
   readonly content?: string | FileContent | null;
 }
 
-/** A file that the gateway itself attaches to an item. No input of a caller is an instance of this class. */
+/** A file that the gateway itself attaches to an item. Callers' input is never an instance of this class. */
 export class AttachedFile {
   readonly head: AttachmentHead;
 
@@ -56,9 +56,9 @@ export class AttachedFile {
 }
 
 /**
- * Merges the input of an item's attachments with the stored ones. An entry with a known id is kept as it is, another
- * one with content is added, and what is not among the entries is removed.
- * @throws GatewayError BAD_REQUEST naming the entries at fault
+ * Merges the input of an item's attachments with the stored ones. Entries with a known id are kept, other
+ * entries with content are added, and attachments without an entry are removed.
+ * @throws GatewayError BAD_REQUEST naming the invalid entries
  */
 export function resolveAttachments(
   entries: readonly (AttachmentEntry | AttachedFile)[],
@@ -75,7 +75,7 @@ export function resolveAttachments(
   return [...new Map(resolved.map((head) => [head.id, head])).values()];
 }
 
-/** Makes an attachment of an entry. A wrong entry adds a problem, and gives undefined. */
+/** Creates an attachment from an entry. Returns undefined and adds a problem if the entry is invalid. */
 function newAttachment(
   { id, name, contentType, content }: AttachmentEntry,
   index: number,
@@ -91,7 +91,7 @@ function newAttachment(
   if (!file) problems.add(at('content'), 'must be base64', 'format');
   if (!file) return undefined;
   return {
-    // An id that is not this item's says nothing; the new attachment gets its own.
+    // An id from elsewhere is ignored, so the new attachment gets its own.
     id: newId(),
     name: name ?? null,
     contentType: contentType ?? null,
@@ -134,7 +134,7 @@ export async function storeAttachments(
     })),
   );
   for (const { id, content } of fresh) {
-    // One by one: together, they would be one long text.
+    // One by one, because together they would make one very long statement text.
     if (content) await insertRows(tx, 'AttachmentContent', [{ attachmentId: id, content: content.bytes }]);
   }
 }
@@ -179,7 +179,7 @@ export const attachments: Readable<Attachment> = {
   rows: defineRows('Attachment'),
 };
 
-/** Tells of attachments whether their bytes are stored in this database. */
+/** Returns whether the bytes of attachments are stored in this database. */
 export const isStoredByAttachment: BatchLoader<boolean> = async (session, attachmentIds) => {
   const where = { attachmentId: { in: attachmentIds } };
   const rows = await readRows(session, 'AttachmentContent', { where }, ['attachmentId']);

@@ -15,7 +15,7 @@ import type { Item } from './storage.js';
 
 const { sql } = Prisma;
 
-/** Rules of what a copy has of its own. */
+/** Rules of the values that a copy has of its own. */
 export const copyRules = z.object({
   name: rules.requiredLine.nullish(),
   expirationDate: rules.date,
@@ -31,13 +31,13 @@ export interface CopyInput {
 
 const suffix = ' (copy)';
 
-/** Most bytes of files that one copy may have: more would keep others waiting. */
-const largestCopy = 256 * 1024 * 1024;
+/** The most bytes of files in one copy. Copying more would delay other requests. */
+const maxCopyBytes = 256 * 1024 * 1024;
 
-/** Names a copy after its original, within what a name may have. */
+/** Names a copy after its original, within the length limit of names. */
 function copyName(name: string): string {
   const room = limits.line - suffix.length;
-  // The cut may go through the middle of a character.
+  // The cut may split a surrogate pair.
   const start = name.length <= room ? name : name.slice(0, room).replace(/[\uD800-\uDBFF]$/, '');
   return start + suffix;
 }
@@ -57,10 +57,11 @@ async function copyFiles(tx: Transaction, from: Item, to: Item): Promise<void> {
 }
 
 /**
- * Copies an item with its links, and with its files if asked. Its renewals and its history stay the original's; the
- * event of the copy tells of both.
+ * Copies an item with its links, and with its files if requested. Renewals and history remain with the
+ * original; the copy's event is about both items.
  * @returns the copy
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE for files that are too large to be copied together
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST naming the invalid member;
+ *   PAYLOAD_TOO_LARGE if the files are too large to be copied together
  */
 export function copyItem(session: Session, id: string, input: CopyInput): Promise<Item> {
   const { withAttachments, ...own } = input;
@@ -70,11 +71,11 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
     const original = await lockRecord<Item>(tx, session, expirationItems, id);
     const { attachments = [], ...values } = original;
     const size = attachments.reduce((sum, { contentLength }) => sum + Number(contentLength), 0);
-    if (withAttachments && size > largestCopy) {
-      const most = `${largestCopy / 1024 / 1024} MiB`;
+    if (withAttachments && size > maxCopyBytes) {
+      const maxBytes = `${maxCopyBytes / 1024 / 1024} MiB`;
       throw new GatewayError(
         'PAYLOAD_TOO_LARGE',
-        `The files of the item have more than ${most}: copy it without them.`,
+        `The files of the item have more than ${maxBytes}: copy it without them.`,
       );
     }
     const copy = {
@@ -86,7 +87,7 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
       modified: session.now,
       attachments: [],
     };
-    // Its values are those of an item: they need no further checks.
+    // Its values come from an item, so they need no further checks.
     const row: Item = await storeNew(tx, session, expirationItems, copy, (made: Item) =>
       copiedEvent(expirationItems, made, original),
     );

@@ -68,7 +68,7 @@ const standardCategory = 'Generic';
 const findCategory = async ({ tx }: Write, id: string) =>
   (await findLinked(tx, 'category', id)) as Category | null;
 
-/** Returns the document type as an item names it; undefined if it is kept. */
+/** Returns the document type that an item names; undefined if it keeps its own. */
 async function namedCategory(
   write: Write,
   input: Condition,
@@ -78,11 +78,12 @@ async function namedCategory(
   const name = input.categoryName as string | null | undefined;
   const kept = category === undefined && name === undefined ? input.categoryId : undefined;
   if (kept !== undefined && write.teamId === current?.teamId) return undefined;
-  // An item that moves takes its document type's name along: the workspace it goes to may not see the type.
+  // An item that moves takes its document type's name along, because the target workspace may not see the
+  // type.
   const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   const byItself = Boolean(category?.id || category?.name);
-  // What is wrong is told of the member that was sent.
+  // Report faults at the member that was sent.
   const told = !byItself && name?.trim();
   return {
     kind: namedCategories,
@@ -100,20 +101,20 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
   const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
   return fields.map((field) => {
     const id = ids.get(keyOf(field.name)) ?? field.id;
-    // A definition stands for one field of an item, the first of its name.
+    // A definition belongs to one field of an item, the first with its name.
     ids.delete(keyOf(field.name));
     return { ...field, id };
   });
 }
 
-/** Lists of records nested in an item. Each is a member of the input, and its ids are stored by a field. */
+/** Lists of records nested in an item, with their input members and id fields. */
 const linkLists = [
   { member: 'contacts', field: 'contactIds', kind: namedContacts },
   { member: 'locations', field: 'locationIds', kind: namedLocations },
   { member: 'tags', field: 'tagIds', kind: namedTags },
 ] as const;
 
-/** Turns an item's nested records, as a caller writes them, into ids. */
+/** Resolves an item's nested records to ids. */
 async function resolve(
   write: Write,
   input: Condition,
@@ -129,25 +130,26 @@ async function resolve(
   });
   const { problems } = write;
   const all = [...(category ? [category] : []), ...lists];
-  // What is refused goes on with values that the rules let pass.
+  // Continue a rejected input with values that pass the rules.
   const refused = () => [
     ...(category ? [[(current?.categoryId as string) ?? newId()]] : []),
     ...lists.map(() => []),
   ];
   const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
-  // The lists are other records', too, of one request: they stay as they are.
+  // Several records of one request may share these lists, so do not modify them.
   const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
   const categoryId = categoryIds?.[0];
   const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
   for (const [place, { field }] of lists.entries()) values[field] = ids[place];
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
-  // What an update keeps is the very list that is stored; only another document type has other definitions.
+  // An update that keeps the fields passes the stored list itself. Only another document type has other
+  // definitions.
   const settled = fields === current?.customFields && categoryId === current?.categoryId;
   if (fields?.length && !settled) {
     values.customFields = await withDefinitionIds(write, categoryId as string, fields);
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
-  // What an update keeps is here as it is stored, and every entry of it is known.
+  // An update that keeps the attachments passes the stored ones, so every entry is known.
   if (attachments) {
     const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
     values.attachments = (await problems.collect(resolve)) ?? [];

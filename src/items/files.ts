@@ -46,9 +46,9 @@ const attachmentEntries = (item: Item): AttachmentEntry[] =>
   (item.attachments ?? []).map(({ id }) => ({ id }));
 
 /**
- * Adds a file to an item, after those that it has.
+ * Adds a file to an item, after its existing files.
  * @returns the item
- * @throws GatewayError what `changeRecord` throws; BAD_REQUEST naming the member at fault; PAYLOAD_TOO_LARGE
+ * @throws GatewayError like `changeRecord`; BAD_REQUEST naming the invalid member; PAYLOAD_TOO_LARGE
  */
 export async function attachFile(session: Session, itemId: string, file: NewFile): Promise<Item> {
   const entry = { ...check(headRules, file), content: checkContent(file.content) };
@@ -61,7 +61,7 @@ export async function attachFile(session: Session, itemId: string, file: NewFile
 
 /**
  * Adds a file to an item, and returns the file.
- * @throws GatewayError what `attachFile` throws; NOT_FOUND for a file that is gone again
+ * @throws GatewayError like `attachFile`; NOT_FOUND if the file was removed again at once
  */
 export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
   const row = await attachFile(session, itemId, file);
@@ -88,7 +88,7 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   return found;
 }
 
-/** An attachment with stored bytes, without the bytes. */
+/** An attachment whose bytes are stored, without the bytes. */
 export interface StoredFile {
   readonly id: string;
   readonly name: string | null;
@@ -99,7 +99,7 @@ export interface StoredFile {
 
 const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
-/** Finds an attachment with stored bytes; null if the caller sees none. */
+/** Finds an attachment with stored bytes; null if the caller does not see it. */
 export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
   if (!isUuid(id)) return null;
   const [file] = await session.read<StoredFile>(
@@ -113,7 +113,7 @@ export async function findFile(session: Session, id: string): Promise<StoredFile
   return file ?? null;
 }
 
-/** Reads the sizes of files in bytes, by id. Those that the caller may not see, or that are not stored, are left out. */
+/** Reads the sizes of files in bytes, by id. Files that are not stored or not visible are left out. */
 export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.read<{ id: string; size: number }>(
     named(
@@ -128,7 +128,7 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
 
 /**
  * Reads a range of an attachment's bytes. No other bytes leave the database.
- * @param first the first byte, counted from 0
+ * @param first index of the first byte
  */
 export async function readFileRange(
   session: Session,
@@ -148,7 +148,7 @@ export async function readFileRange(
   return row.part;
 }
 
-/** Reads the bytes of small files together. Those that the caller may not see, or that are not stored, are left out. */
+/** Reads the bytes of small files together. Files that are not stored or not visible are left out. */
 export async function readFiles(session: Session, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
   const rows = await session.read<{ id: string; content: Uint8Array }>(
     named(

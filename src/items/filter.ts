@@ -40,7 +40,8 @@ const itemFilter = z.object({
 export type ExpirationItemFilter = z.input<typeof itemFilter>;
 
 /**
- * Returns SQL for locations and all inside them (recursive CTE). Only locations that the caller sees are among them.
+ * Returns SQL for locations and all locations inside them (recursive CTE). It includes only locations that
+ * the caller sees.
  */
 function locationTreeSql(session: Session, among: string | { in: readonly string[] }): Prisma.Sql {
   return sql`
@@ -58,7 +59,7 @@ const atLocation = (session: Session, among: string | { in: readonly string[] })
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
-/** Members of the filter that take several ids. Any of these is to be met. */
+/** Members of the filter that take several ids. An item matches if it has any of them. */
 export const itemsOfMany: Readable['manyOf'] = {
   categoryIds: inColumn('categoryId'),
   contactIds: (ids) => linkCondition(itemsOfContact, ids),
@@ -81,7 +82,7 @@ export const itemLinks: Readable['links'] = {
 
 /**
  * Translates a filter of items to a condition for `conditionSql`.
- * @throws GatewayError BAD_REQUEST naming the member at fault
+ * @throws GatewayError BAD_REQUEST naming the invalid member
  */
 export async function itemsWhere(filter: ExpirationItemFilter, session: Session): Promise<Condition> {
   const dependsOnDay = filter.status != null || filter.expiresWithinDays != null;

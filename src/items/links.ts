@@ -54,8 +54,8 @@ const batches = {
 };
 
 /**
- * Loads the linked records of a kind for an item, in their order. Only those that the caller sees are returned. If
- * they were not joined to the item, one statement reads those of all items that are asked for in one turn.
+ * Loads the linked records of a kind for an item, in order. Only those that the caller sees are returned. If
+ * they were not joined to the item, one statement reads those of all items requested in the same turn.
  */
 export function loadLinked<Kind extends ItemLinkKind>(
   session: Session,

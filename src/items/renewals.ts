@@ -21,10 +21,10 @@ import { type Item, readRenewals } from './storage.js';
 /** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
 
-/** Input of a renewal; details replace the item's when sent. */
+/** Input of a renewal. Details, if sent, replace the item's. */
 export type RenewalInput = z.input<typeof renewalRules>;
 
-/** Computes an item's values after a renewal. Its error names the item, with `which`, if there are several. */
+/** Computes an item's values after a renewal. `which` adds the item to the error if there are several. */
 function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
   if (date && expirationDate <= date) {
@@ -46,7 +46,7 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
     teamId: after.teamId,
     itemId: after.id,
     previousDate: before.expirationDate,
-    // A renewal is a date.
+    // A renewal always sets a date.
     expirationDate: after.expirationDate as Date,
     details: details ?? null,
     userId: caller.user.id,
@@ -73,7 +73,7 @@ function renewing(
 
 /**
  * Renews an item: sets a later expiration date, and keeps the old one.
- * @throws GatewayError what `changeRecord` throws; BAD_REQUEST when the date is not later than the current one
+ * @throws GatewayError like `changeRecord`; BAD_REQUEST unless the date is later than the current one
  */
 export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
   const change = (current: Item) => renewedValues(current, renewal);
@@ -81,9 +81,9 @@ export function renewItem(session: Session, id: string, renewal: RenewalInput): 
 }
 
 /**
- * Renews an item as its document type says, without anybody's doing.
+ * Renews an item automatically, as its document type specifies.
  * @param session of the gateway itself
- * @throws GatewayError as `renewItem`
+ * @throws GatewayError like `renewItem`
  */
 export function autoRenewItem(session: Session, id: string, expirationDate: Date): Promise<Written<Item>> {
   const renewal = { expirationDate };
@@ -92,8 +92,8 @@ export function autoRenewItem(session: Session, id: string, expirationDate: Date
 }
 
 /**
- * Renews items: all of them, or none.
- * @throws GatewayError what `changeRecords` throws; BAD_REQUEST when the date is not later than that of each
+ * Renews items: all of them or none.
+ * @throws GatewayError like `changeRecords`; BAD_REQUEST unless the date is later than each item's
  */
 export function renewItems(session: Session, ids: readonly string[], renewal: RenewalInput): Promise<Item[]> {
   const change = (current: Item) => renewedValues(current, renewal, `, of the item ${current.id}`);
@@ -129,6 +129,6 @@ export const renewals: Readable<Renewal> = {
   rows: defineRows('Renewal'),
 };
 
-/** Loads the renewals of items, the newest first. */
+/** Loads the renewals of items, newest first. */
 export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
   groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);

@@ -10,7 +10,7 @@ import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
 const { sql, join, raw } = Prisma;
 
-/** The day that it is in a workspace. */
+/** The current day in a workspace. */
 export interface WorkspaceDay {
   readonly teamId: string;
   readonly today: Date;
@@ -21,7 +21,7 @@ const teamCalendars: BatchLoader<(Calendar & { id: string })[]> = async (session
   return keys.map(() => teams);
 };
 
-/** Returns the day that it is in each workspace that the caller sees. They are read once in a request. */
+/** Returns the current day in each workspace that the caller sees. It is read once per request. */
 export async function workspaceDays(session: Session): Promise<WorkspaceDay[]> {
   const teams = await loadBatched(session, teamCalendars, session.caller.organizationId);
   return teams.map((team) => ({ teamId: team.id, today: todayIn(team.timezone, session.now) }));
@@ -48,12 +48,12 @@ function enclosingRange(ranges: readonly DateRange[]): DateRange {
   };
 }
 
-/** A day of an item that its status turns on. */
+/** A day of an item that its status depends on. */
 type ItemDay = 'expirationDate' | 'notifyOn';
 
 /**
- * Returns the condition that a day of an item is in its workspace's range. The range depends on the day that it is
- * there. Workspaces with the same range share one.
+ * Returns the condition that a day of an item is within its workspace's range. The range depends on the
+ * current day there. Workspaces with the same range share one condition.
  */
 export function dateCondition(
   days: readonly WorkspaceDay[],
@@ -69,10 +69,10 @@ export function dateCondition(
     groups.set(key, group);
   }
   const ranges = [...groups.values()];
-  // What the caller sees is in these workspaces.
+  // These workspaces are all that the caller sees.
   if (ranges.length === 1) return { [field]: ranges[0]?.range };
   return {
-    // One range for an index to be searched by.
+    // One range that an index can search.
     [field]: enclosingRange(ranges.map(({ range }) => range)),
     OR: ranges.map(({ teamIds, range }) => ({ teamId: { in: teamIds }, [field]: range })),
   };
@@ -80,7 +80,8 @@ export function dateCondition(
 
 /**
  * Expresses `computeStatus` (domain/status.ts) as conditions: each item matches exactly one.
- * @param dated the condition that a day of an item is in a range of the days of its workspace
+ * @param dated creates the condition that a day of an item is within a range that depends on the workspace's
+ *   day
  */
 export function statusConditions(
   dated: (rangeOf: <Day>(today: Day) => DateRange<Day>, field?: ItemDay) => Condition,
@@ -101,8 +102,8 @@ export function statusConditions(
 export const statuses = Object.keys(statusIds) as Status[];
 
 /**
- * Returns the JOIN with the day of each workspace, as `days`. The status of each item is computed by them, so no date range
- * could narrow the search.
+ * Returns the JOIN with the day of each workspace, as `days`. The status is computed for each item, so a date
+ * range could not narrow the search.
  */
 export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
   const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
@@ -112,7 +113,7 @@ export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
     ON days.team_id = record.team_id`;
 }
 
-/** Returns the CASE expression of what stands for an item's status. */
+/** Returns the CASE expression for a value by an item's status. */
 export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql {
   const conditions = statusConditions((rangeOf, field = 'expirationDate') => ({
     [field]: rangeOf(sql`days.today`),
@@ -123,7 +124,7 @@ export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql
   return sql`CASE ${join(cases, ' ')} END`;
 }
 
-/** Returns the number of an item's status, for lists to be ordered by. */
+/** Returns the number of an item's status, which lists are ordered by. */
 export async function statusNumber(session: Session): Promise<KeyColumn> {
   const days = await workspaceDays(session);
   return { value: statusSql((status) => raw(String(statusIds[status]))), joined: joinDaysSql(days) };

@@ -24,13 +24,16 @@ interface ItemDependents {
   readonly renewals: readonly Renewal[];
 }
 
-/** An item. Its links are read only when it is written, its dependents when it is deleted. */
+/** An item. Links are only read for writing, and dependents only for deletion. */
 export type Item = ExpirationItem & Partial<ItemLinks & ItemDependents>;
 
-/** Links of an item that does not exist yet. */
+/** Links of a new item. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
 
-/** Reads what belongs to items beyond their columns, by one statement. For one item it has a plan of its own (`oneOrMany`). */
+/**
+ * Reads the linked records and attachments of items with one statement. A single item has its own plan
+ * (`oneOrMany`).
+ */
 export async function readItemLinks(
   tx: Transaction,
   ids: readonly string[],
@@ -51,7 +54,7 @@ export async function readItemLinks(
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
 
-/** Reads the renewals of items, the newest first. */
+/** Reads the renewals of items, newest first. */
 export function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<Renewal[]> {
   return readRows(on, 'Renewal', {
     where: { itemId: { in: itemIds } },

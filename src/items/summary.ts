@@ -9,7 +9,7 @@ import { maxPageSize } from '../domain/paging.js';
 import { lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { byColumn, itemsAtLocation, itemsOfContact, itemsWithTag, type Link } from '../records/links.js';
-import { narrowed } from '../records/lists/filter.js';
+import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import type { ExpirationItemFilter } from './filter.js';
 import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
@@ -19,16 +19,16 @@ const { sql, raw } = Prisma;
 /** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;
 
-/** Months in a summary, from the current one on. */
+/** Months in a summary, starting with the current one. */
 export const monthsAhead = 12;
 
 /** Numbers of items by status, month and document type. */
 export interface Summary {
   readonly total: number;
   readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
-  /** `YYYY-MM`, from the current month on. */
+  /** `YYYY-MM`, starting with the current month. */
   readonly byMonth: readonly { readonly month: string; readonly count: number }[];
-  /** The largest first. */
+  /** Largest first. */
   readonly byCategory: readonly { readonly categoryId: string; readonly count: number }[];
   /** Condition of the items that are counted. */
   readonly where: Condition;
@@ -59,10 +59,7 @@ interface Group {
   readonly count: bigint;
 }
 
-/**
- * Counts matching items by status, month and document type, in one scan. Few groups remain of many items; GROUPING
- * SETS then add them up three times.
- */
+/** Counts matching items by status, month and document type in one scan. */
 function countGroups(
   session: Session,
   where: Condition,
@@ -72,7 +69,7 @@ function countGroups(
   const ahead = {
     expirationDate: { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') },
   };
-  // Few groups come out of the many items, and are then added up three times.
+  // Many items make only few groups, which GROUPING SETS then adds up three times.
   const groups = sql`
     SELECT ${statusSql((status) => sql`${status}`)} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
@@ -89,16 +86,16 @@ function countGroups(
 }
 
 /**
- * Summarizes the items that match a filter. It takes one statement, and one for the workspaces' days. By month, it
- * counts the items whose date counts: those in use that are not missing.
- * @throws GatewayError BAD_REQUEST naming the member at fault
+ * Summarizes the items that match a filter. This takes one statement, and one for the workspaces' days.
+ * Counts by month include only items whose date matters: items in use that are not missing.
+ * @throws GatewayError BAD_REQUEST naming the invalid member
  */
 export async function summarize(session: Session, filter: ExpirationItemFilter): Promise<Summary> {
   const days = await workspaceDays(session);
   const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);
   const months = monthsFrom(formatDate(today).slice(0, 7), monthsAhead);
-  const where = await narrowed(expirationItems, filter, session);
+  const where = await listCondition(expirationItems, filter, session);
   const groups = await countGroups(session, where, days, months);
   const countWhere = (isIt: (group: Group) => boolean) => Number(groups.find(isIt)?.count ?? 0);
   const byStatus = statuses.map((status) => ({
@@ -117,9 +114,9 @@ export async function summarize(session: Session, filter: ExpirationItemFilter):
 }
 
 /**
- * Counts a summary's items by records that they are linked to. It takes one statement. An item counts for each of its
- * records, and records that the caller does not see are left out.
- * @param first how many records at most, those with the largest numbers
+ * Counts a summary's items by linked record, with one statement. An item counts for each of its records.
+ * Records that the caller does not see are left out.
+ * @param first the most records to return, those with the largest counts
  * @throws GatewayError BAD_REQUEST for a number that is out of range
  */
 export async function countByLinked(

@@ -4,27 +4,29 @@ import type { Database } from '../db/connection/database.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Follower } from './follower.js';
 
-/** The end of an organization's feed of changes. It is read once for all of a process's streams. */
+/** Follows the end of an organization's feed of changes. It is read once for all streams of a process. */
 export interface ChangeTail {
   readonly followers: Set<Follower<StoredChange>>;
-  /** Resolves once it has a position. It rejects with what the database throws, and is of no use then. */
+  /** Resolves once it has a position. If it rejects with a database error, the tail cannot be used. */
   begun(): Promise<void>;
-  /** Reads what is new, soon. */
+  /** Schedules reading new changes. */
   wake(): void;
 }
 
 /** Changes that are read at once. */
-const page = 500;
+const pageSize = 500;
 
-/** Milliseconds until held back changes are looked for again; each time twice as long. */
-const patience = { first: 50, last: 1_000 };
+/** Milliseconds before looking again for changes held back by open transactions; doubled each time. */
+const retryDelayMs = { first: 50, last: 1_000 };
 
 const missed = new GatewayError(
   'UNAVAILABLE',
   'Changes may have been missed. Subscribe again, `after` the last cursor.',
 );
 
-/** Makes the tail of an organization's feed. It reads as long as it has followers, and is of no use afterwards. */
+/**
+ * Creates the tail of an organization's feed. It reads while it has followers, and cannot be used afterwards.
+ */
 export function createChangeTail(
   database: Database,
   organizationId: string,
@@ -35,21 +37,21 @@ export function createChangeTail(
   let beginning: Promise<void> | undefined;
   let isReading = false;
   let isWoken = false;
-  let wait = patience.first;
+  let wait = retryDelayMs.first;
   let timer: NodeJS.Timeout | undefined;
 
   async function begin(): Promise<void> {
     position = (await readChanges(database, { organizationId, limit: 0, backward: true })).end;
   }
-  /** Reads to the end, and tells of what it finds. */
+  /** Reads to the end of the feed, and passes on what it finds. */
   async function read(): Promise<void> {
     let isMore = true;
     while (isMore && followers.size > 0) {
       isWoken = false;
-      const found = await readChanges(database, { organizationId, after: position, limit: page });
+      const found = await readChanges(database, { organizationId, after: position, limit: pageSize });
       position = found.end;
       for (const change of found.changes) for (const follower of followers) follower.tell(change);
-      if (found.changes.length > 0 || !found.pending) wait = patience.first;
+      if (found.changes.length > 0 || !found.pending) wait = retryDelayMs.first;
       isMore = found.more || isWoken;
       if (!isMore && found.pending) again();
     }
@@ -57,11 +59,11 @@ export function createChangeTail(
   function again(): void {
     clearTimeout(timer);
     timer = setTimeout(wake, wait).unref();
-    wait = Math.min(wait * 2, patience.last);
+    wait = Math.min(wait * 2, retryDelayMs.last);
   }
   function wake(): void {
     isWoken = true;
-    // Who asks meanwhile is heard by the read that is under way.
+    // The read in progress also serves whoever wakes the tail meanwhile.
     if (isReading || !position || followers.size === 0) return;
     isReading = true;
     read()

@@ -16,23 +16,25 @@ import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
 import type { Live } from './live.js';
 
-/** Event of a stream: a value, and the session that reads the rest. */
+/** Event of a stream: a value, and the session for reading the rest. */
 export interface LiveEvent<T> {
   readonly session: Session;
   readonly value: T;
 }
 
-/** The events of one stream. Returning ends it, also while it waits for its next event. */
+/** The events of one stream. Returning ends the stream, even while it waits for its next event. */
 export type Feed<T> = AsyncIterableIterator<LiveEvent<T>>;
 
-/** Subscriber of a stream, and what it is fed from. */
+/** Subscriber of a stream, with the sources of its events. */
 export interface Subscriber {
   readonly live: Live;
   readonly session: Session;
   readonly reader: EventReader;
 }
 
-/** Makes a stream that ends at once. A generator's `return` would wait for its next `yield`. */
+/**
+ * Creates a stream that ends at once when returned. A generator's `return` would wait for its next `yield`.
+ */
 export function createFeed<T>(
   follower: Pick<Follower, 'end'>,
   events: AsyncGenerator<LiveEvent<T>>,
@@ -59,7 +61,7 @@ export function createFeed<T>(
   };
 }
 
-/** Reads visible rows in the order of ids, once for callers who see the same. */
+/** Reads visible rows in the order of ids. Callers with the same scope share the reading. */
 async function readVisibleRows<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
@@ -80,8 +82,8 @@ function isAbout({ entities }: EventHead, entityId: string): boolean {
 
 /**
  * Streams the event log's entries as they are written.
- * @param given only events of these types, only events about this record
- * @throws GatewayError BAD_REQUEST naming the argument; and what `follow` throws
+ * @param given restricts the stream to events of some types, or about one record
+ * @throws GatewayError BAD_REQUEST naming the argument; and like `follow`
  */
 export async function eventsLogged(
   { live, session, reader }: Subscriber,
@@ -112,7 +114,7 @@ export async function eventsLogged(
       const session = follower.session();
       for (const value of await readVisibleRows(session, eventLogs, [...seen.keys()])) {
         if (!(await concerns(session, seen.get(value.id)))) continue;
-        // Asked again: a reader takes its time, and meanwhile the token may have been revoked.
+        // Check again: the client may read slowly, and the token may have been revoked meanwhile.
         if (follower.sees(value.teamId)) yield { session: follower.session(), value };
       }
     }
@@ -121,9 +123,9 @@ export async function eventsLogged(
 }
 
 /**
- * Streams an item after each of its changes. It gives null, and then the end, when the item is deleted or out
- * of the caller's sight. Changes that follow one another faster than they are read become one.
- * @throws GatewayError NOT_FOUND; and what `follow` throws
+ * Streams an item after each of its changes. When the item is deleted or leaves the caller's sight, it yields
+ * null and ends. Changes that come faster than they are read are merged.
+ * @throws GatewayError NOT_FOUND; and like `follow`
  */
 export async function itemChanges(
   { live, session, reader }: Subscriber,
@@ -131,17 +133,17 @@ export async function itemChanges(
 ): Promise<Feed<Item | null>> {
   const wanted = id.toLowerCase();
   const find = (at: Session) => findRecord(at, expirationItems, id);
-  // Read before it is followed: a change meanwhile is found by the first look, and none is taken for the beginning.
+  // Read the item before following it, so that the first look finds a change that happens in between.
   const item = await find(session);
   if (!item) throw notFound(entityNames.expirationItem, id);
-  // Of any workspace: an item that was moved out of sight tells of it there.
+  // Follow all workspaces: an item that was moved out of sight announces it in the other workspace.
   const follower = await live.follow(session, reader, (head) => head.more || isAbout(head, wanted));
   async function* changes(before: Item) {
     let version = before.modified.getTime();
     do {
       const session = follower.session();
       const value = await find(session);
-      // The event may be about a record that belongs to the item, or about a change that was told already.
+      // The event may be about a record that belongs to the item, or about a change that was already sent.
       if (value?.modified.getTime() === version) continue;
       yield { session, value };
       if (!value) return;
@@ -153,7 +155,7 @@ export async function itemChanges(
 
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
 
-/** Streams upload notifications as they are filed. @throws GatewayError what `follow` throws */
+/** Streams upload notifications as they are filed. @throws GatewayError like `follow` */
 export async function uploadsFiled({ live, session, reader }: Subscriber): Promise<Feed<UploadNotification>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === eventTypes['scan filed']);
   async function* uploads() {
@@ -168,7 +170,7 @@ export async function uploadsFiled({ live, session, reader }: Subscriber): Promi
   return createFeed(follower, uploads());
 }
 
-/** Streams deliveries as they are sent, given up or cancelled. @throws GatewayError what `follow` throws */
+/** Streams deliveries as they are sent, given up or cancelled. @throws GatewayError like `follow` */
 export async function deliveriesSettled({ live, session, reader }: Subscriber): Promise<Feed<Delivery>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === deliverySettledType);
   async function* settled() {

@@ -7,53 +7,59 @@ import { createMailbox } from './mailbox.js';
 
 /** Client at the other end of a stream's connection. */
 export interface EventReader {
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
-  /** Closes the connection, unless all is taken. A client that does not read would never see a stream end. */
+  /**
+   * Closes the connection unless the client has read everything. A client that does not read would never see
+   * its stream end.
+   */
   cut(): void;
 }
 
-/** One stream: the messages that it is for, while its token works. They are announced events, unless told otherwise. */
+/**
+ * One stream: the messages that it wants, for as long as its token is valid. Messages are announced events
+ * unless stated otherwise.
+ */
 export interface Follower<Message = EventHead> {
   readonly caller: Caller;
   /**
-   * Waits for the messages that came since the last call. With them, it looks up what the caller may see then;
-   * undefined when the stream has ended.
-   * @throws GatewayError UNAUTHORIZED, FORBIDDEN or UNAVAILABLE: why the stream was ended from this side
+   * Waits for the messages since the last call. It also renews what the caller may see. Returns undefined
+   * once the stream has ended.
+   * @throws GatewayError UNAUTHORIZED, FORBIDDEN or UNAVAILABLE if the server ended the stream
    */
   next(): Promise<readonly Message[] | undefined>;
-  /** Tells whether the caller may see a workspace; false once the stream has ended. */
+  /** Returns whether the caller may see a workspace; false once the stream has ended. */
   sees(teamId: string): boolean;
-  /** Opens a new session for one event. So nothing that was loaded for another is taken for true. */
+  /** Opens a new session for one event, so that nothing stale is reused. */
   session(): Session;
-  /** Ends the stream; with an error from this side, without from the reader's. */
+  /** Ends the stream. It gets an error if the server ends it, and none if the client does. */
   end(error?: GatewayError): void;
-  /** Tells of a message. */
+  /** Delivers a message. */
   tell(message: Message): void;
-  /** Renews the caller's rights, and ends the stream of one who may not read. */
+  /** Renews the caller's rights, and ends the stream if the caller may no longer read. */
   refresh(): Promise<void>;
 }
 
 export interface FollowerOptions<Message> {
   readonly caller: Caller;
   readonly reader: EventReader;
-  /** Filters messages that the stream may be about. */
+  /** Returns whether the stream may need a message. */
   readonly wants: (message: Message) => boolean;
   readonly limits: {
-    /** Messages that can wait for the reader. */
+    /** Messages that may wait for the client. */
     readonly capacity: number;
-    /** Milliseconds in which a reader has to take the end of a stream. */
+    /** Milliseconds in which a client must read the end of a stream. */
     readonly grace: number;
   };
-  /** Looks up the caller's present rights; null when the token does not work any more. */
+  /** Looks up the caller's current rights; null if the token is no longer valid. */
   readonly lookUp: (caller: Caller) => Promise<Caller | null>;
   readonly open: (caller: Caller) => Session;
-  /** Told once. */
+  /** Called once when the stream ends. */
   readonly onEnd: () => void;
 }
 
-/** Messages that are taken at once: events that are loaded by one statement. */
-const most = 20;
+/** Messages that are taken at once; one statement loads their events. */
+const maxBatch = 20;
 
 const tooSlow = new GatewayError(
   'UNAVAILABLE',
@@ -62,10 +68,10 @@ const tooSlow = new GatewayError(
 const unauthorized = new GatewayError('UNAUTHORIZED', 'The access token is expired or revoked.');
 const forbidden = new GatewayError('FORBIDDEN', 'The token may not read any more.');
 
-/** Makes a stream. */
+/** Creates a stream. */
 export function createFollower<Message>(options: FollowerOptions<Message>): Follower<Message> {
   const { reader, wants, limits, lookUp, open, onEnd } = options;
-  const mailbox = createMailbox<Message>(limits.capacity, most);
+  const mailbox = createMailbox<Message>(limits.capacity, maxBatch);
   let { caller } = options;
   let ended = false;
 
@@ -82,7 +88,7 @@ export function createFollower<Message>(options: FollowerOptions<Message>): Foll
       const heads = await mailbox.take();
       if (!heads) return undefined;
       await follower.refresh();
-      // It may have been ended meanwhile: then this tells why.
+      // If the stream has ended meanwhile, this returns or throws the reason.
       return ended ? mailbox.take() : heads;
     },
     sees: (teamId) => !ended && (caller.role === 'ADMIN' || caller.teamIds.includes(teamId)),

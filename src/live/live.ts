@@ -11,21 +11,24 @@ import { createFollower, type EventReader, type Follower, type FollowerOptions }
 import { createNotificationListener } from './notification-listener.js';
 import { SharedLoaders } from './shared-loaders.js';
 
-/** The bounds of live events; times in milliseconds. */
+/** Limits of live events; times in milliseconds. */
 export interface LiveLimits {
-  /** Interval of checks: of quiet streams' tokens, and of the LISTEN connection. */
+  /** Interval of checks, both of quiet streams' tokens and of the LISTEN connection. */
   readonly recheck: number;
-  /** Events that can wait for the reader of a stream. */
+  /** Events that may wait for the client of a stream. */
   readonly capacity: number;
-  /** Deadline of a reader to take a stream's end. Then the connection is cut. */
+  /** Time in which a client must read a stream's end. Then the connection is cut. */
   readonly grace: number;
-  /** Streams that one token may have at once in a process. */
+  /** Streams that one token may have open at once in a process. */
   readonly perToken: number;
-  /** Interval of WebSocket pings. A socket that has not answered by the next is dead, or is not read. */
+  /**
+   * Interval of WebSocket pings. A socket that has not answered by the next ping is dead, or is not being
+   * read.
+   */
   readonly heartbeat: number;
 }
 
-/** The usual bounds. Together with what a check may take, the streams of a revoked token end within ten seconds. */
+/** The default limits. With the duration of a check, streams of a revoked token end within ten seconds. */
 export const liveLimits: LiveLimits = {
   recheck: 4_000,
   capacity: 5_000,
@@ -38,12 +41,13 @@ export const liveLimits: LiveLimits = {
 export interface Live {
   /**
    * Opens a stream of announced events of the caller's organization.
-   * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE when nothing can be heard, or the process is stopping
+   * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE if announcements cannot be received, or the process
+   *   is stopping
    */
   follow(session: Session, reader: EventReader, wants: (head: EventHead) => boolean): Promise<Follower>;
   /**
-   * Opens a stream of the changes of records of the caller's organization, from now on.
-   * @throws GatewayError as `follow`
+   * Opens a stream of record changes in the caller's organization, from now on.
+   * @throws GatewayError like `follow`
    */
   followChanges(
     session: Session,
@@ -57,7 +61,7 @@ export interface Live {
 /** Streams of one organization. */
 interface Streams {
   readonly events: Set<Follower>;
-  /** Tail of the feed of changes, once somebody has asked for it. */
+  /** Tail of the feed of changes, once somebody has subscribed to it. */
   changes?: ChangeTail;
 }
 
@@ -66,8 +70,8 @@ const stopping = new GatewayError('UNAVAILABLE', `The gateway is stopping. ${aga
 const missed = new GatewayError('UNAVAILABLE', `Events may have been missed. ${again}`);
 
 /**
- * Makes the live events of a process. As long as nobody subscribes, nothing happens.
- * @param onError told why all streams had to be ended
+ * Creates the live events of a process. It does nothing as long as nobody subscribes.
+ * @param onError is called with the reason when all streams had to be ended
  */
 export function createLive(
   database: Database,
@@ -101,12 +105,12 @@ export function createLive(
     },
     isNeeded: () => followers().length > 0,
     check() {
-      // Not all that is changed is announced: the command line announces nothing.
+      // Not all changes are announced: the command line announces nothing.
       for (const { changes } of organizations.values()) changes?.wake();
       return Promise.all(followers().map((follower) => follower.refresh()));
     },
   });
-  /** All that are asked for in one turn are looked up by one statement. */
+  /** All callers requested in one turn are looked up with one statement. */
   const callers = new DataLoader<Caller, Caller | null>((those) => renewCallers(database, those, clock()), {
     cache: false,
   });
@@ -116,15 +120,15 @@ export function createLive(
     organizations.set(organizationId, streams);
     return streams;
   }
-  /** Lets go of what nobody follows. A tail begins anew for who follows it next. */
+  /** Drops tails and streams without followers. The next follower gets a new tail. */
   function tidy({ organizationId }: Caller): void {
     const streams = organizations.get(organizationId);
     if (streams?.changes?.followers.size === 0) delete streams.changes;
     if (streams?.events.size === 0 && !streams.changes) organizations.delete(organizationId);
   }
   /**
-   * Returns the tail of an organization's feed, once it has begun and is heard.
-   * Listening comes last: a check would close a LISTEN connection that has no stream while the feed is read.
+   * Returns the tail of an organization's feed, once announcements are received. Listening starts last: a
+   * periodic check would close a LISTEN connection that has no stream yet.
    */
   async function tailOf(caller: Caller): Promise<ChangeTail> {
     const streams = streamsOf(caller);
@@ -137,10 +141,10 @@ export function createLive(
       tidy(caller);
       throw error;
     }
-    // Its last follower may have left meanwhile, and it was let go.
+    // Its last follower may have left meanwhile, and the tail may have been dropped.
     return streamsOf(caller).changes === changes ? changes : tailOf(caller);
   }
-  /** Makes a stream, once events are heard. `among` are those of its kind. */
+  /** Creates a stream, once events are received. `among` are the streams of its kind. */
   function open<Message>(
     session: Session,
     reader: EventReader,
@@ -183,7 +187,7 @@ export function createLive(
       if (closed) throw stopping;
       const changes = await tailOf(session.caller);
       const follower = open(session, reader, wants, changes.followers);
-      // What was changed before it was heard is read now.
+      // Read changes from before announcements were received.
       changes.wake();
       return follower;
     },

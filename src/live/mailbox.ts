@@ -1,20 +1,20 @@
 /** Bounded queue of messages for one reader, in order. */
 export interface Mailbox<T> {
-  /** @returns false when it is full, or closed */
+  /** @returns false if it is full or closed */
   put(item: T): boolean;
   /**
-   * Takes what waits, as soon as there is anything; undefined when the mailbox is closed. One reader at a time.
-   * @throws what the mailbox was closed with
+   * Waits for messages and takes them; undefined once the mailbox is closed. Only one reader at a time.
+   * @throws the error that the mailbox was closed with
    */
   take(): Promise<readonly T[] | undefined>;
-  /** Closes the queue and drops what waits. Closing again changes nothing. */
+  /** Closes the queue and drops its messages. Closing it again has no effect. */
   close(error?: Error): void;
 }
 
 /**
- * Makes a mailbox.
- * @param capacity how many can wait
- * @param most how many are taken at once
+ * Creates a mailbox.
+ * @param capacity the most messages that may wait
+ * @param most the most messages taken at once
  */
 export function createMailbox<T>(capacity: number, most: number): Mailbox<T> {
   let waiting: T[] = [];

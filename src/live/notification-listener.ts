@@ -5,7 +5,7 @@ import { GatewayError } from '../domain/errors.js';
 /** Keeps the LISTEN connection open while there are subscribers. */
 export interface NotificationListener {
   /**
-   * Resolves once announcements are heard.
+   * Resolves once announcements are received.
    * @throws GatewayError UNAVAILABLE
    */
   open(): Promise<void>;
@@ -15,20 +15,20 @@ export interface NotificationListener {
 export interface NotificationListenerOptions {
   readonly database: Database;
   readonly onPayload: (payload: string) => void;
-  /** Told when announcements may not have been heard; afterwards it can be opened again. */
+  /** Called when announcements may have been missed. The listener can be opened again afterwards. */
   readonly onLost: (error: Error) => void;
   /** Milliseconds between checks. */
   readonly interval: number;
-  /** Tells whether there are subscribers. If not, the next check closes the connection. */
+  /** Returns whether there are subscribers. If not, the next check closes the connection. */
   readonly isNeeded: () => boolean;
-  /** Runs along with the check of the connection. When it fails, so has the database. */
+  /** Runs with each check of the connection. If it fails, the connection counts as lost. */
   readonly check: () => Promise<unknown>;
 }
 
 /** Timeout of a check in milliseconds. */
 const CHECK_TIMEOUT = 4_000;
 
-/** Waits for work with a timeout; rejects when it takes longer. */
+/** Waits for work with a timeout; rejects if it takes longer. */
 async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -37,7 +37,7 @@ async function withTimeout(milliseconds: number, work: Promise<unknown>): Promis
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Creates a notification listener; it connects when it is first opened. */
+/** Creates a notification listener. It connects when it is first opened. */
 export function createNotificationListener({
   database,
   onPayload,

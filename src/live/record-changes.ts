@@ -13,18 +13,18 @@ import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { check, limits } from '../domain/rules.js';
 import { createFeed, type Feed, type Subscriber } from './feeds.js';
 
-/** A change of a record, as a caller is told of it. */
+/** A change of a record, as the caller sees it. */
 export interface RecordChange {
   /** The record's id. */
   readonly id: string;
   readonly kind: ChangedKind;
   readonly change: ChangeName;
-  /** The record's version; null when it is gone, or out of sight. */
+  /** The record's version; null if the record is gone or out of sight. */
   readonly version: string | null;
   readonly cursor: string;
 }
 
-/** Part of the changes that a caller asks for. */
+/** Restricts which changes a caller gets. */
 export interface ChangesFilter {
   readonly kinds?: readonly ChangedKind[] | null | undefined;
   readonly teamIds?: readonly string[] | null | undefined;
@@ -42,10 +42,10 @@ const filterRules = z.object({
 });
 
 /**
- * Judges a change by what the record is now, and by who asks. So it is never told that a record is there that is gone,
- * and one that was moved comes into the sight of some and leaves that of others.
+ * Derives a change from what the record is now and what the caller sees. So a deleted record is never
+ * reported as present, and a moved record appears for some callers and disappears for others.
  */
-function judge(
+function changeFor(
   { id, kind, change, fromTeamId, state, position }: StoredChange,
   sees: (teamId: string) => boolean,
 ): RecordChange {
@@ -57,7 +57,7 @@ function judge(
   return { ...told, change: isNew ? 'created' : 'changed', version: state.version };
 }
 
-/** Tells if a change concerns who sees some workspaces. */
+/** Returns whether a change matters to a caller who sees some workspaces. */
 const concerns = ({ teamId, fromTeamId }: StoredChange, sees: (teamId: string) => boolean): boolean =>
   teamId === null || sees(teamId) || (fromTeamId !== null && sees(fromTeamId));
 
@@ -86,8 +86,11 @@ function readFor(
   });
 }
 
-/** Makes the condition that a workspace is asked for, and in the caller's sight. */
-function seeing({ teamIds }: ChangesFilter, sees: (teamId: string) => boolean): (teamId: string) => boolean {
+/** Creates the predicate that a workspace is requested and visible to the caller. */
+function visiblePredicate(
+  { teamIds }: ChangesFilter,
+  sees: (teamId: string) => boolean,
+): (teamId: string) => boolean {
   const wanted = teamIds && new Set(teamIds);
   return (teamId) => sees(teamId) && (!wanted || wanted.has(teamId));
 }
@@ -99,9 +102,9 @@ interface ChangesArguments extends ChangesFilter {
 }
 
 /**
- * Lists changes in the order in which a reader can meet all of them.
- * @throws GatewayError BAD_REQUEST naming the argument; PRECONDITION_FAILED for a cursor after which something may be
- *   missing
+ * Lists changes in an order in which a reader misses none.
+ * @throws GatewayError BAD_REQUEST naming the argument; PRECONDITION_FAILED for a cursor after which changes
+ *   may be missing
  */
 export async function listChanges(session: Session, args: ChangesArguments): Promise<RecordChanges> {
   const { first, last } = args;
@@ -116,10 +119,10 @@ export async function listChanges(session: Session, args: ChangesArguments): Pro
   const after = args.after == null ? undefined : decodePosition(args.after);
   const backward = last != null;
   const { caller } = session;
-  const sees = seeing(filter, (id) => caller.role === 'ADMIN' || caller.teamIds.includes(id));
+  const sees = visiblePredicate(filter, (id) => caller.role === 'ADMIN' || caller.teamIds.includes(id));
   const page = await readFor(session, filter, { after, limit, backward });
   return {
-    changes: page.changes.map((change) => judge(change, sees)),
+    changes: page.changes.map((change) => changeFor(change, sees)),
     hasNextPage: !backward && page.more,
     hasPreviousPage: backward ? page.more : after !== undefined,
     endCursor: encodePosition(page.end),
@@ -127,8 +130,8 @@ export async function listChanges(session: Session, args: ChangesArguments): Pro
 }
 
 /**
- * Streams what is created, changed and deleted. With a cursor, it begins with what came after that, without a gap.
- * @throws GatewayError as `listChanges`, and what `followChanges` throws
+ * Streams what is created, changed and deleted. With a cursor, it continues after that without a gap.
+ * @throws GatewayError like `listChanges` and `followChanges`
  */
 export async function recordChanges(
   { live, session, reader }: Subscriber,
@@ -137,9 +140,9 @@ export async function recordChanges(
   const filter = check(filterRules, { kinds: args.kinds, teamIds: args.teamIds });
   const after = args.after == null ? undefined : decodePosition(args.after);
   const kinds = filter.kinds && new Set(filter.kinds);
-  // Of any workspace: what the caller sees is known when it is told.
+  // Follow all workspaces: what the caller sees is checked when a change is sent.
   const follower = await live.followChanges(session, reader, ({ kind }) => !kinds || kinds.has(kind));
-  const sees = seeing(filter, (id) => follower.sees(id));
+  const sees = visiblePredicate(filter, (id) => follower.sees(id));
   const page = (at: FeedPosition | undefined) =>
     readFor(follower.session(), filter, { after: at, limit: maxPageSize });
 
@@ -152,7 +155,7 @@ export async function recordChanges(
   }
   function* told(changes: readonly StoredChange[]) {
     for (const change of changes) {
-      if (concerns(change, sees)) yield { session: follower.session(), value: judge(change, sees) };
+      if (concerns(change, sees)) yield { session: follower.session(), value: changeFor(change, sees) };
     }
   }
   async function* events() {
@@ -163,7 +166,7 @@ export async function recordChanges(
       missed = missed.more ? await page(reached) : undefined;
     }
     for (let changes = await follower.next(); changes; changes = await follower.next()) {
-      // Others have told of these: the feed is followed from before it was read.
+      // These have been sent already, because following began before the feed was read.
       yield* told(changes.filter(({ position }) => !reached || isBehind(position, reached)));
     }
   }

@@ -4,27 +4,28 @@ import { isUuid } from '../domain/rules.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { deleteLocked, withHolders } from './delete.js';
 import { lockRecords } from './locking.js';
-import { settingOf, transact } from './record.js';
+import { setValues, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
 
-/** Most records that one request changes at once. */
-export const largestBulk = 500;
+/** The most records that one request may change. */
+export const maxBulkRecords = 500;
 
-/** Returns the ids in small letters, each once, in the order given. */
-function eachOnce({ noun }: Resource, ids: readonly string[]): string[] {
+/** Returns the ids in lower case without duplicates, in the order given. */
+function withoutDuplicates({ noun }: Resource, ids: readonly string[]): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))];
-  if (once.length > largestBulk)
-    throw badField(['ids'], `must have at most ${largestBulk} entries`, 'entries');
+  if (once.length > maxBulkRecords)
+    throw badField(['ids'], `must have at most ${maxBulkRecords} entries`, 'entries');
   const wrong = once.find((id) => !isUuid(id));
   if (wrong !== undefined) throw notFound(noun, wrong);
   return once;
 }
 
 /**
- * Changes records under locks: all of them, or none. The change of one is that of `changeRecord`.
- * @returns the records in the order of the ids, each once
- * @throws GatewayError what `changeRecord` throws; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that is
- *   no record's or that the caller may not see
+ * Changes records under locks: all of them or none. A single record is changed with `changeRecord`'s
+ * statement.
+ * @returns the records without duplicates, in the order of the ids
+ * @throws GatewayError like `changeRecord`; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that
+ *   does not exist or that the caller may not see
  */
 export async function changeRecords<Row extends RecordBase>(
   session: Session,
@@ -33,7 +34,7 @@ export async function changeRecords<Row extends RecordBase>(
   change: Change<Row>,
   options: Omit<ChangeOptions<Row>, 'finish' | 'selection'> = {},
 ): Promise<Row[]> {
-  const wanted = eachOnce(resource, ids);
+  const wanted = withoutDuplicates(resource, ids);
   return transact(session, resource, async (tx) => {
     const records = await lockRecords(tx, session, resource, wanted);
     const changed = await changeLocked(tx, session, resource, records, change, { ...options, finish: true });
@@ -42,28 +43,28 @@ export async function changeRecords<Row extends RecordBase>(
   });
 }
 
-/** Changes the values of records that are given and keeps the others; see `changeRecords`. */
+/** Updates the given values of records and keeps the others; see `changeRecords`. */
 export function updateRecords<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   ids: readonly string[],
   input: object,
 ): Promise<Row[]> {
-  return changeRecords(session, resource, ids, settingOf(resource, input));
+  return changeRecords(session, resource, ids, setValues(resource, input));
 }
 
 /**
- * Deletes records: all of them, or none.
- * @returns the records as they were, in the order of the ids, each once
- * @throws GatewayError what `deleteRecord` throws; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that is
- *   no record's or that the caller may not see
+ * Deletes records: all of them or none.
+ * @returns the deleted records without duplicates, in the order of the ids
+ * @throws GatewayError like `deleteRecord`; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that
+ *   does not exist or that the caller may not see
  */
 export async function deleteRecords<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   ids: readonly string[],
 ): Promise<Row[]> {
-  const wanted = eachOnce(resource, ids);
+  const wanted = withoutDuplicates(resource, ids);
   try {
     return await transact(session, resource, async (tx) => {
       const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });

@@ -13,19 +13,19 @@ import { changedEvent, changesIn } from './record-events.js';
 import { type RecordBase, type Resource, type RowChange, splitValues, writableValues } from './resource.js';
 import { validateValues } from './validation.js';
 
-/** Gives a record's new values from its current ones. */
+/** Computes a record's new values from its current ones. */
 export type Change<Row> = (current: Row, tx: Transaction) => object | Promise<object>;
 
 export interface ChangeOptions<Row> {
-  /** Name of the event, instead of that of an update. */
+  /** Name of the event, if it is not that of an update. */
   readonly event?: EventName;
-  /** Writes more with the change, once the records are changed. */
+  /** Writes further rows after the records have been changed. */
   readonly also?: (tx: Transaction, changed: readonly Changed<Row>[]) => Promise<unknown>;
-  /** Fields and joins to read of the record afterwards. Many records are read whole. */
+  /** Fields and joins to read of the changed record. Bulk changes read whole records. */
   readonly selection?: Selection | undefined;
-  /** The caller's condition is on the version of another record, which leads to this one. */
+  /** True if the caller's version condition is on another record, which led to this one. */
   readonly unconditional?: boolean;
-  /** The transaction does no more after the change. COMMIT is sent with its last statement then. */
+  /** True if the transaction does no more after the change. COMMIT is then sent with its last statement. */
   readonly finish?: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface Changed<Row> {
   readonly row: Row;
 }
 
-/** A change that has been checked and is not stored yet. */
+/** A change that has been checked but not stored yet. */
 interface Planned<Row> extends RowChange {
   readonly current: Row;
   readonly event: Event;
 }
 
-/** Checks a change of a locked record. Returns undefined when it changes nothing. */
+/** Checks a change of a locked record. Returns undefined if it changes nothing. */
 async function plan<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -64,7 +64,7 @@ async function plan<Row extends RecordBase>(
 
 const sameJson = (before: unknown, after: unknown) => JSON.stringify(before) === JSON.stringify(after);
 
-/** Returns the lists of a record after a change. Those that have the entries from before are kept. */
+/** Returns a record's lists after a change. Lists whose entries did not change are marked as kept. */
 function listsAfter(resource: Resource, { before, after }: RowChange): RowList[] {
   return Object.entries(resource.lists ?? {}).map(([field, by]) => {
     const isKept = sameJson(before[field], after[field]);
@@ -72,7 +72,7 @@ function listsAfter(resource: Resource, { before, after }: RowChange): RowList[]
   });
 }
 
-/** Stores one change and its event with one statement, which may be the transaction's last. */
+/** Stores one change and its event with a single statement. It may be the transaction's last. */
 async function storeOne<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -91,14 +91,17 @@ async function storeOne<Row extends RecordBase>(
   return [{ current, row }];
 }
 
-/** Picks the columns that a change gives new values. */
+/** Picks the columns whose values change. */
 function newColumns(resource: Resource, { before, after }: RowChange): Record<string, unknown> {
   const { modified, ...columns } = splitValues(resource, after).columns;
   const changed = Object.entries(columns).filter(([field, value]) => !sameJson(value, before[field]));
   return { ...Object.fromEntries(changed), modified };
 }
 
-/** Stores many changes. Records that get the same new values or lists share a statement, and the events one. */
+/**
+ * Stores many changes. Records that get the same new values or lists share a statement, and all events share
+ * one.
+ */
 async function storeMany<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -138,9 +141,9 @@ async function storeMany<Row extends RecordBase>(
 }
 
 /**
- * Changes locked records in a transaction, with their events.
- * @returns the records that were not already as the change would have left them
- * @throws GatewayError BAD_REQUEST for a value against the rules; and what `change` throws
+ * Changes locked records in a transaction, and writes their events.
+ * @returns the records that the change made a difference to
+ * @throws GatewayError BAD_REQUEST for a value that violates the rules; and whatever `change` throws
  */
 export async function changeLocked<Row extends RecordBase>(
   tx: Transaction,

@@ -25,7 +25,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /**
  * Deletes a record.
  * @returns the record as it was
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while other records cannot be without it
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if other records need it
  */
 export async function deleteRecord<Row extends RecordBase>(
   session: Session,
@@ -43,20 +43,20 @@ export async function deleteRecord<Row extends RecordBase>(
   }
 }
 
-/** Records that are in the way of a deletion: their kind, and their field. */
+/** A kind of records that blocks a deletion, with the field that refers to it. */
 export interface Holder {
   readonly kind: RecordKind;
   readonly field: string;
 }
 
-/** Lists the foreign keys of a model by what a deletion does to its rows. */
+/** Lists a model's foreign keys that have a given ON DELETE action. */
 const keysOf = (model: ModelName, onDelete: ForeignKey['onDelete']) =>
   allForeignKeys.filter((key) => key.model === model && key.onDelete === onDelete);
 
 /**
- * Finds the kinds of records in the way of a deletion, by the foreign keys. What goes with another one that is
- * in the way, as a file with its item, is not counted.
- * @param model of what is to be deleted
+ * Finds the kinds of records that can block a deletion, by the foreign keys. Records that are deleted
+ * together with a blocking record, such as the files of an item, are not counted.
+ * @param model of the records to delete
  */
 export function findHolders(model: ModelName): readonly Holder[] {
   const held = modelRows.flatMap(([holder, { noun }]) =>
@@ -70,7 +70,9 @@ export function findHolders(model: ModelName): readonly Holder[] {
     .map((holder) => ({ kind: kindOf(holder.model) as RecordKind, field: holder.field }));
 }
 
-/** Adds to a refused deletion how many records are in the way. Those of each kind that the caller sees are counted. */
+/**
+ * Adds to a refused deletion how many records block it. It counts those of each kind that the caller sees.
+ */
 export async function withHolders(
   session: Session,
   resource: Resource,
@@ -85,27 +87,27 @@ export async function withHolders(
     const where = { [field]: oneOrMany(ids), ...(others && { NOT: others.where }) };
     return sql`SELECT ${kind}::text AS kind, count(*)::int AS count ${recordsSql(session, kind, where)}`;
   });
-  // The savepoint of the deletion is undone: a transaction around it goes on, and reads.
+  // The savepoint has been rolled back, so an outer transaction can go on and read.
   const rows = await session.read<{ kind: RecordKind; count: number }>(
     named(`${resource.table}.holders`, join(counts, ' UNION ALL ')),
   );
   const found = rows.filter(({ count }) => count > 0);
   if (found.length === 0) return error;
   const verb = found.reduce((sum, { count }) => sum + count, 0) === 1 ? 'belongs' : 'belong';
-  const list = new Intl.ListFormat('en').format(found.map(({ kind, count }) => numbered(count, kind)));
+  const list = new Intl.ListFormat('en').format(found.map(({ kind, count }) => countOf(count, kind)));
   const [subject, object] = ids.length === 1 ? ['It', 'it'] : ['They', 'them'];
   return new GatewayError('CONFLICT', `${subject} cannot be deleted: ${list} still ${verb} to ${object}.`, {
     cause: error,
   });
 }
 
-/** Writes a number of records: `1 company`, `2 companies`. */
-function numbered(count: number, kind: RecordKind): string {
+/** Formats a number of records: `1 company`, `2 companies`. */
+function countOf(count: number, kind: RecordKind): string {
   const name = recordNames[kind];
   return `${count} ${count === 1 ? name : `${name.replace(/y$/, 'ie')}s`}`;
 }
 
-/** Returns the CTEs that put records into the bin, if there is one. */
+/** Returns the CTEs that move records into the bin, if the bin is on. */
 function keptSql(session: Session, resource: Resource, rows: readonly RecordBase[]): Prisma.Sql | undefined {
   const { now, binDays } = session;
   if (binDays === 0 || rows.length === 0) return undefined;
@@ -119,7 +121,7 @@ function keptSql(session: Session, resource: Resource, rows: readonly RecordBase
   });
 }
 
-/** Deletes what is deleted with records and does not go by itself. */
+/** Deletes rows that belong to the records but that no foreign key deletes. */
 async function deleteAlongside(tx: Transaction, { alongside = [] }: Resource, ids: readonly string[]) {
   for (const { model, field, where } of alongside) {
     await deleteRows(tx, model, { [field]: { in: ids }, ...where });
@@ -127,9 +129,9 @@ async function deleteAlongside(tx: Transaction, { alongside = [] }: Resource, id
 }
 
 /**
- * Deletes locked records in a transaction that does no more, with their events.
- * @returns the records as they were, with what was deleted with them
- * @throws GatewayError CONFLICT while other records cannot be without them
+ * Deletes locked records with their events, as the last step of a transaction.
+ * @returns the records as they were, with everything that was deleted along with them
+ * @throws GatewayError CONFLICT if other records need them
  */
 export async function deleteLocked<Row extends RecordBase>(
   tx: Transaction,
@@ -145,7 +147,7 @@ export async function deleteLocked<Row extends RecordBase>(
   const [id, ...others] = ids;
   const keeping = keptSql(session, resource, rows);
   try {
-    // What goes by a statement of its own is put into the bin before.
+    // Rows that a separate statement deletes must go into the bin before it.
     if (id !== undefined && others.length === 0 && !resource.alongside) {
       await deleteRow(tx, model, id, () => {
         const { ctes, announcements } = eventsSql(session, events);

@@ -20,7 +20,7 @@ import { type BatchLoader, groupByKey } from './loaders.js';
 
 const { sql } = Prisma;
 
-/** An event that is written in the transaction of the change it describes. */
+/** An event, which is written in the transaction of the change it describes. */
 export interface Event {
   readonly type: EventName;
   readonly teamId: string;
@@ -41,14 +41,14 @@ function toContractNames(value: unknown): unknown {
   );
 }
 
-/** Compares two states of a record. The state before its creation, or after its deletion, is empty. */
+/** Compares two states of a record. The state before creation or after deletion is empty. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Changes {
   const changes: Changes = {};
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    // Compared and kept as JSON, which leaves the bytes of files out.
+    // Values are compared and stored as JSON, which leaves out the bytes of files.
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(after[field] ?? null)];
     if (was === is) continue;
     changes[snakeCase(field)] = {
@@ -65,19 +65,22 @@ export function toEventHead(id: string, organizationId: string, event: Event): E
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
 
-/** Author and time of an event: a session, or a stand-in of the command line's. Without a user it is the gateway. */
+/**
+ * Author and time of an event. They come from a session, or from a stand-in at the command line. Without a
+ * user, the author is the gateway.
+ */
 interface Author extends Pick<Session, 'now'> {
   readonly caller: Pick<Caller, 'organizationId' | 'teamIds'> & {
     readonly user: { readonly id: string | null; readonly name: string | null };
   };
 }
 
-/** Writes an event in the transaction of the change it tells of. */
+/** Writes an event in the transaction of the change it describes. */
 export function logEvent(tx: Transaction, session: Author, event: Event): Promise<void> {
   return logEvents(tx, session, [event]);
 }
 
-/** Writes events, however many, with one statement. They are announced when the transaction is committed. */
+/** Writes any number of events with one statement. They are announced when the transaction commits. */
 export async function logEvents(tx: Transaction, session: Author, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const { ctes, announcements } = eventsSql(session, events);
@@ -86,8 +89,8 @@ export async function logEvents(tx: Transaction, session: Author, events: readon
 }
 
 /**
- * Creates the CTEs that write events, for the statement of the change they describe. Whoever sends the statement
- * announces them afterwards (`pendingEvents`).
+ * Creates the CTEs that write events. They become part of the statement that makes the change. The code that
+ * runs the statement must announce the events afterwards (`pendingEvents`).
  * @param provided condition on which an event is written; `event.about` is the id of its first record
  */
 export function eventsSql(

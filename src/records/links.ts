@@ -6,40 +6,42 @@ import { Prisma } from '../generated/prisma/client.js';
 const { sql, raw } = Prisma;
 
 /**
- * A link from a parent to its records. Either a column of theirs holds the parent's id, or a query returns pairs of
- * parent id and record id, each once.
+ * Describes how to find the records of a parent. Either a column of the records holds the parent's id, or a
+ * query returns pairs of parent id and record id without duplicates.
  */
 export type Link = { readonly column: string } | { readonly pairs: Prisma.Sql };
 
-/** Links records by a foreign key of theirs to the parent. */
+/** Links records by their foreign key to the parent. */
 export const byColumn = (column: string): Link => ({ column });
 
-/** Items with a tag. */
+/** Links a tag to its items. */
 export const itemsWithTag: Link = { pairs: sql`SELECT tag_id, item_id FROM expiration_item_tags` };
 
-/** Items of a location itself. */
+/** Links a location to the items directly at it. */
 export const itemsAtLocation: Link = {
   pairs: sql`SELECT location_id, item_id FROM expiration_item_locations`,
 };
 
-/** Items that a contact is the main contact of, or one of the contacts. */
+/** Links a contact to its items. They name it as main contact or among the contacts. */
 export const itemsOfContact: Link = {
   pairs: sql`
     SELECT contact_id, item_id FROM expiration_item_contacts
     UNION SELECT contact_id, id FROM expiration_items`,
 };
 
-/** Notes about a record of a kind. */
+/** Links a record of a kind to the notes about it. */
 export const notesAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, note_id FROM note_relations WHERE entity_type = ${raw(`${entityTypes[kind]}`)}`,
 });
 
-/** Events about a record of a kind. */
+/** Links a record of a kind to the events about it. */
 export const eventsAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, event_id FROM event_log_entities WHERE type_id = ${raw(`${entityTypes[kind]}`)}`,
 });
 
-/** Returns the condition that a record is linked to a parent. That is an id, SQL, or any of several ids. */
+/**
+ * Returns the condition that a record is linked to a parent. The parent is an id, SQL, or any of several ids.
+ */
 export function linkCondition(link: Link, parent: string | readonly string[] | Prisma.Sql): Condition {
   const several = Array.isArray(parent);
   if ('column' in link) return { [link.column]: several ? { in: parent } : parent };

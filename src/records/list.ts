@@ -3,7 +3,7 @@ import type { Condition, Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
 import { badField } from '../domain/errors.js';
 import type { Order, Window } from '../domain/paging.js';
-import { isSearch, narrowed } from './lists/filter.js';
+import { isSearch, listCondition } from './lists/filter.js';
 import { listQuery } from './lists/keyset.js';
 import { checkLength, makeSort, wholeRow } from './lists/order.js';
 import type { Readable } from './lists/readable.js';
@@ -12,16 +12,16 @@ export interface Page<Row> {
   readonly rows: Row[];
   /** True if the list continues in the direction of reading. */
   readonly more: boolean;
-  /** Total number of rows on all pages, if it was counted with the rows. */
+  /** Total number of rows on all pages, if it was counted along with the rows. */
   readonly total?: number | undefined;
 }
 
 /**
- * Reads a window of the records that match a filter.
- * @param asked what is wanted: whether the rows of all pages are to be counted as well, should that take no further
- *   search, and the selection of each row
- * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or a list that is too long
- *   for its order
+ * Reads a page of the records that match a filter.
+ * @param asked the selection of each row, and whether to count the rows of all pages if that needs no extra
+ *   search
+ * @throws GatewayError BAD_REQUEST for an invalid filter, a cursor of another list, or a list that is too
+ *   long for its order
  */
 export async function listRecords<Row extends Identified>(
   session: Session,
@@ -31,7 +31,7 @@ export async function listRecords<Row extends Identified>(
   window: Window,
   { counted = false, selection }: { counted?: boolean; selection?: Selection | undefined } = {},
 ): Promise<Page<Row>> {
-  const where = await narrowed(resource, filter, session);
+  const where = await listCondition(resource, filter, session);
   const sort = await makeSort(session, resource, orders);
   const query = { ...listQuery(where, sort, window), isIndexed: isIndexed(resource, where, orders) };
   await checkLength(session, resource, where, sort);
@@ -48,14 +48,14 @@ export async function listRecords<Row extends Identified>(
   return { rows: window.backward ? inWindow.reverse() : inWindow, more: rows.length > window.limit, total };
 }
 
-/** Lists what a condition asks of columns, all of which must be met. */
+/** Lists the terms of a condition that is a conjunction. */
 function termsOf(condition: Condition): (readonly [column: string, value: unknown])[] {
   return Object.entries(condition).flatMap(([name, value]) =>
     name === 'AND' ? [value as Condition | Condition[]].flat().flatMap(termsOf) : [[name, value] as const],
   );
 }
 
-/** Tells if an index has just the rows of a list, in its order. */
+/** Returns whether an index contains exactly the rows of a list, in its order. */
 function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: readonly Order[]): boolean {
   const [[column, value] = ['', undefined], ...others] = termsOf(where);
   const [order, ...further] = orders;
@@ -65,7 +65,7 @@ function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: reado
 
 /** Counts the records that match a filter. */
 export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
-  return resource.rows.count(session, await narrowed(resource, filter, session));
+  return resource.rows.count(session, await listCondition(resource, filter, session));
 }
 
 /**

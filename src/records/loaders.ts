@@ -11,12 +11,15 @@ type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
 /** A record of a kind, as other records link to it. */
 export type Linked<Kind extends RecordKind> = Records[Kind][number];
 
-/** Loads values for many keys at once (DataLoader's batch function). The answers are in the order of the keys. */
+/**
+ * Loads values for many keys at once (DataLoader's batch function). The results are in the order of the keys.
+ */
 export type BatchLoader<T> = (session: Session, keys: readonly string[]) => Promise<readonly T[]>;
 
 /**
- * Loads a value through a DataLoader of the request. The keys that are asked for in one turn are read together, and
- * each key once in a request. Of a list that is filled in several turns, they are read once it is filled.
+ * Loads a value through a DataLoader of the request. Keys requested in one turn of the event loop are read
+ * together, and each key once per request. While a list is filled over several turns, reading waits until it
+ * is complete.
  * @param name identity of the loader, for batch functions that are created anew for each use
  */
 export function loadBatched<T>(
@@ -29,7 +32,7 @@ export function loadBatched<T>(
   const loader =
     known ??
     new DataLoader<string, T>((keys) => batch(session, keys), {
-      // Sessions that share loaders are those of small events: whose slices they are makes no difference.
+      // Sessions share loaders only for small events, so it does not matter whose slices these are.
       batchScheduleFn: (dispatch) => session.slices.whenIdle(dispatch),
     });
   session.loaders.set(name, loader);
@@ -60,7 +63,9 @@ const byId = Object.fromEntries(recordKinds.map((kind) => [kind, recordsById(kin
   [Kind in RecordKind]: BatchLoader<Linked<Kind> | null>;
 };
 
-/** Loads a linked record by id, those of one turn by one statement. It is null if the caller may not see it. */
+/**
+ * Loads a linked record by id, batched with others of the same turn. It is null if the caller may not see it.
+ */
 export function load<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
@@ -79,7 +84,7 @@ export function loadJoined<Kind extends RecordKind, Field extends string>(
   return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
 }
 
-/** Loads records in the order of their ids, without those that are gone. */
+/** Loads records in the order of their ids, without those that no longer exist. */
 export async function loadAll<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
@@ -90,8 +95,8 @@ export async function loadAll<Kind extends RecordKind>(
 }
 
 /**
- * Looks something up once in a transaction, for all the records it writes.
- * @param key what is looked up, as a text
+ * Memoizes a lookup for the rest of the transaction.
+ * @param key identifies what is looked up
  */
 export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<T>): Promise<T> {
   const found = (tx.lookUps.get(key) as Promise<T> | undefined) ?? work();

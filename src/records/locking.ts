@@ -26,8 +26,8 @@ const absent: Readonly<Record<ConditionName, string>> = {
 };
 
 /**
- * Refuses to change a record whose version does not meet the caller's conditions.
- * @throws GatewayError PRECONDITION_FAILED with the record's id and its version
+ * Rejects changing a record whose version does not meet the caller's conditions.
+ * @throws GatewayError PRECONDITION_FAILED with the record's id and version
  */
 export function checkVersion(
   { precondition }: Pick<Session, 'precondition'>,
@@ -41,8 +41,8 @@ export function checkVersion(
 }
 
 /**
- * Refuses to make what a condition says is there already. `If-Match: *` says so of any version.
- * @param id of the record that it would be of
+ * Rejects a creation whose condition demands an existing record, such as `If-Match: *`.
+ * @param id of the record that would be created
  * @throws GatewayError PRECONDITION_FAILED
  */
 export function checkAbsence({ precondition }: Pick<Session, 'precondition'>, id: string): void {
@@ -51,9 +51,9 @@ export function checkAbsence({ precondition }: Pick<Session, 'precondition'>, id
 }
 
 interface Locking {
-  /** The caller's condition is on another record. */
+  /** True if the caller's condition is on another record. */
   readonly unconditional?: boolean | undefined;
-  /** The record is to be deleted: nothing may come to point at it. */
+  /** True if the record will be deleted. Then nothing may start to refer to it. */
   readonly forDeletion?: boolean;
 }
 
@@ -61,7 +61,7 @@ const lockOf = ({ forDeletion }: Locking): RowLock => (forDeletion ? 'FOR UPDATE
 
 /**
  * Locks a record and reads it with its parts. Other writers wait until this transaction ends.
- * @throws GatewayError NOT_FOUND for one that the caller does not see; PRECONDITION_FAILED
+ * @throws GatewayError NOT_FOUND for a record that the caller does not see; PRECONDITION_FAILED
  */
 export async function lockRecord<Row extends RecordBase>(
   tx: Transaction,
@@ -71,9 +71,9 @@ export async function lockRecord<Row extends RecordBase>(
   options: Locking = {},
 ): Promise<Row> {
   if (!isUuid(id)) throw notFound(resource.noun, id);
-  // As the row has it: callers may write it in capitals.
+  // Lower case like the stored id, because callers may send upper case.
   const own = id.toLowerCase();
-  // Sent together, and executed one after the other: both see what the writers before have left.
+  // Both statements go out in one packet and run in order, so both see what earlier writers have committed.
   const [row, parts] = await Promise.all([
     resource.rows.lock(tx, own, lockOf(options)),
     resource.readParts?.(tx, [own]),
@@ -84,9 +84,9 @@ export async function lockRecord<Row extends RecordBase>(
 }
 
 /**
- * Locks records and reads them with their parts, in the order of the ids. They are locked in one order, so that of two
- * transactions none waits for the other. Records that the caller does not see are neither waited for nor locked.
- * @param ids in small letters, each once
+ * Locks records and reads them with their parts, in the order of the ids. Locks are taken in a fixed order to
+ * prevent deadlocks. Records that the caller does not see are neither waited for nor locked.
+ * @param ids in lower case, without duplicates
  * @throws GatewayError NOT_FOUND naming the first id that the caller does not see; PRECONDITION_FAILED
  */
 export async function lockRecords<Row extends RecordBase>(

@@ -13,7 +13,9 @@ import type { Resource, Write } from './resource.js';
 
 const { join, raw, sql } = Prisma;
 
-/** A nested record as input: by id, or by natural key. A record with an unknown natural key is created. */
+/**
+ * A nested record in an input, by id or natural key. If the natural key is unknown, the record is created.
+ */
 export interface NamedEntry {
   readonly id?: string | null;
   readonly [key: string]: string | null | undefined;
@@ -24,7 +26,7 @@ export interface NamedKind {
   readonly resource: Resource;
   /** Field of the natural key. */
   readonly key: 'email' | 'name';
-  /** True if keys are unique in a workspace, false if in the organization. */
+  /** True if keys are unique per workspace, false if per organization. */
   readonly inWorkspace: boolean;
 }
 
@@ -34,11 +36,11 @@ export interface NamedList {
   readonly entries: readonly NamedEntry[];
   /** Returns the path of an entry in the input, or of its member, by index. */
   readonly at: (index: number, member?: string) => FieldPath;
-  /** Ids that need no query, because the record links to them already. */
+  /** Ids that need no query, because the record already links to them. */
   readonly known?: readonly string[];
 }
 
-/** Ids of each list, in the order of its entries. They may be several records'. */
+/** Ids of each list, in the order of its entries. Lists may belong to several records. */
 type Ids = readonly (readonly string[])[];
 
 interface Wanted {
@@ -54,9 +56,10 @@ interface Search extends NamedList {
 }
 
 /**
- * Resolves lists of nested records to ids, by one statement for all of them. Records with unknown natural keys are
- * created, those of a list by one more statement, each with its event.
- * @throws GatewayError BAD_REQUEST naming the entries that name nothing, or nothing that the caller may use
+ * Resolves lists of nested records to ids, with one statement for all of them. Records with unknown natural
+ * keys are created with their events, in one more statement per list.
+ * @throws GatewayError BAD_REQUEST naming the entries that refer to nothing, or to nothing that the caller
+ *   may use
  */
 export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   const wanted = lists.map(({ known = [], ...list }) => {
@@ -68,14 +71,14 @@ export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise
 }
 
 async function resolve(write: Write, lists: readonly NamedList[]): Promise<Ids> {
-  // All before anything is looked up or made, and so before a long list costs anything.
+  // Read all entries first, before a long list costs a query.
   const problems = new Violations();
   const searches = lists.map((list) => readEntries(list, problems));
   await findIds(write, searches);
   noteUnknownIds(searches, problems);
-  // Nothing is made of an input that is refused.
+  // Create nothing for an input that is rejected.
   problems.end();
-  // One after the other, so that two writers make what they both name in the same order.
+  // In sequence, so that two writers create what they both name in the same order.
   for (const search of searches) await makeMissing(write, search);
   const resolved = searches.map(({ kind, wanted, found, at }) =>
     wanted.map(({ index }) => {
@@ -90,7 +93,7 @@ async function resolve(write: Write, lists: readonly NamedList[]): Promise<Ids> 
   return resolved;
 }
 
-/** Notes the ids of entries that nothing was found for. */
+/** Reports the ids of entries for which nothing was found. */
 function noteUnknownIds(searches: readonly Search[], problems: Violations): void {
   for (const { kind, wanted, found, at } of searches) {
     for (const { index, id } of wanted) {
@@ -100,7 +103,7 @@ function noteUnknownIds(searches: readonly Search[], problems: Violations): void
   }
 }
 
-/** Reads the entries of a list: which records they name. What names none is a problem more. */
+/** Reads the entries of a list and which records they name. Entries that name none are reported. */
 function readEntries(list: NamedList, problems: Violations): Search {
   const { kind, entries, at, known = [] } = list;
   if (entries.length > limits.entries) {
@@ -129,11 +132,11 @@ function readEntries(list: NamedList, problems: Violations): Search {
   return { ...list, wanted, found: new Map(linked) };
 }
 
-/** Returns the entries of a list whose natural keys found no record yet. */
+/** Returns the entries of a list whose natural keys have found no record yet. */
 const missingKeys = ({ wanted, found }: Search) =>
   wanted.flatMap(({ index, key }) => (key !== undefined && !found.has(index) ? [{ index, key }] : []));
 
-/** Finds the records that entries name and that are not found yet. The caller must see them. */
+/** Finds the named records that are not found yet. The caller must see them. */
 async function findIds({ tx, session, teamId }: Write, searches: readonly Search[]): Promise<void> {
   const branches = searches.flatMap((search, list) => {
     const { wanted, found, kind } = search;
@@ -145,7 +148,7 @@ async function findIds({ tx, session, teamId }: Write, searches: readonly Search
     const table = sql`${raw(resource.table)} AS found`;
     const visible = visibleSql(session, resource.kind, 'found');
     const place = sql`${raw(String(list))} AS list, wanted.index, found.id`;
-    // Each by its own unique index: keys are looked up one by one, as no plan for all of them has that.
+    // A UNION, so that each branch uses its own unique index. No single plan would look up all keys by index.
     const byId = sql`
       SELECT ${place} FROM ${entriesSql(ids, 'id', 'uuid')} JOIN ${table} ON found.id = wanted.id WHERE ${visible}`;
     const here = sql`found.team_id = ${teamId}::uuid`;
@@ -170,7 +173,7 @@ async function findIds({ tx, session, teamId }: Write, searches: readonly Search
   for (const { list, index, id } of rows) searches[list]?.found.set(index, id);
 }
 
-/** Returns the rows `wanted` of entries, with their indexes and what they name records by. */
+/** Returns the rows `wanted`: the index and the key of each entry. */
 function entriesSql<Member extends string>(
   entries: readonly ({ readonly index: number } & Record<Member, string>)[],
   member: Member,
@@ -204,6 +207,6 @@ async function makeMissing(write: Write, search: Search): Promise<void> {
     const id = rows[place]?.id ?? '';
     if (made.has(id)) found.set(index, id);
   }
-  // What another writer has just inserted, or an entry before.
+  // Some keys may have been inserted by another writer, or by an earlier entry.
   if (made.size < missing.length) await findIds(write, [search]);
 }

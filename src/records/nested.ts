@@ -9,9 +9,9 @@ import type { Order, Window } from '../domain/paging.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
 import type { Page } from './list.js';
-import { narrowed } from './lists/filter.js';
+import { listCondition } from './lists/filter.js';
 import { listQuery } from './lists/keyset.js';
-import { makeSort, mostComputed, tooLong, wholeRow } from './lists/order.js';
+import { listTooLong, makeSort, maxComputedRows, wholeRow } from './lists/order.js';
 import type { Readable } from './lists/readable.js';
 import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
 
@@ -28,8 +28,8 @@ export interface NestedList<Kind extends RecordKind = RecordKind> {
 }
 
 /**
- * Creates the batch function that reads a page of each parent's list. A LATERAL join reads all of them in one
- * statement, and one more record each to tell if the list goes on.
+ * Creates the batch function that reads a page of each parent's list. A LATERAL join reads all pages in one
+ * statement. It reads one more record per parent to know whether there is a next page.
  */
 function windowsByParent<Kind extends RecordKind>(
   nested: NestedList<Kind>,
@@ -40,7 +40,7 @@ function windowsByParent<Kind extends RecordKind>(
   type Found = { parent: string; bytesSoFar: bigint } & Linked<Kind>;
   return async (session, parents) => {
     const ofParent = linkCondition(nested.link, sql`parent.id`);
-    const condition = { AND: [await narrowed(nested.resource, filter, session), ofParent] };
+    const condition = { AND: [await listCondition(nested.resource, filter, session), ofParent] };
     const sort = await makeSort(session, nested.resource, orders);
     const query = listQuery(condition, sort, window);
     if (sort.from) await checkLengths(session, nested.kind, condition, parents);
@@ -62,7 +62,7 @@ function windowsByParent<Kind extends RecordKind>(
     const rows = await session.readBound.read(async (byteLimit) => {
       const found = await session.read<Found>(named(`${table}.nested`, statement(byteLimit)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
-      // The row that goes beyond the bound comes with the others, and tells of it.
+      // The statement returns one row beyond the limit, which reveals that the limit is exceeded.
       if (bytes > byteLimit) return undefined;
       session.slices.addRead(bytes);
       return { found, bytes };
@@ -72,7 +72,7 @@ function windowsByParent<Kind extends RecordKind>(
 }
 
 /**
- * Checks that the lists of parents are together short enough for a computed order.
+ * Checks that the lists of all parents together are short enough for a computed order.
  * @throws GatewayError BAD_REQUEST
  */
 async function checkLengths(
@@ -83,20 +83,20 @@ async function checkLengths(
 ): Promise<void> {
   const some = sql`
     SELECT FROM unnest(${[...parents]}::uuid[]) AS parent (id)
-    CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${mostComputed + 1}) AS child
-    LIMIT ${mostComputed + 1}`;
+    CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${maxComputedRows + 1}) AS child
+    LIMIT ${maxComputedRows + 1}`;
   const statement = named(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);
   const [row] = await session.read<{ count: bigint }>(statement);
-  if (Number(row?.count) > mostComputed) throw tooLong();
+  if (Number(row?.count) > maxComputedRows) throw listTooLong();
 }
 
 /**
- * Creates the batch function that counts each parent's list. One statement counts them together, so that the
- * database may choose one scan for many parents.
+ * Creates the batch function that counts each parent's list. One statement counts them all, so that the
+ * database may choose a single scan for many parents.
  */
 function countsByParent({ kind, resource, link }: NestedList, filter: object): BatchLoader<number> {
   return async (session, parents) => {
-    const where = await narrowed(resource, filter, session);
+    const where = await listCondition(resource, filter, session);
     const wanted = { in: [...parents] };
     const [parent, records] =
       'column' in link
@@ -113,16 +113,16 @@ function countsByParent({ kind, resource, link }: NestedList, filter: object): B
   };
 }
 
-/** Returns the JOIN with the pairs of the wanted parents. */
+/** Returns the JOIN with the pairs of the requested parents. */
 function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
   const wanted = sql`pair.parent = ANY(${[...parents]})`;
   return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }
 
 /**
- * Reads a page of a parent's list. The pages of all parents that are asked for in one turn of a request take one
- * statement.
- * @throws GatewayError BAD_REQUEST for a wrong filter, a cursor that is not of this list, or rows that are too large
+ * Reads a page of a parent's list. The pages of all parents requested in one turn take one statement.
+ * @throws GatewayError BAD_REQUEST for an invalid filter, a cursor of another list, or rows that are too
+ *   large
  */
 export async function listNested<Kind extends RecordKind>(
   session: Session,
@@ -138,7 +138,7 @@ export async function listNested<Kind extends RecordKind>(
   return { rows: window.backward ? rows.reverse() : rows, more: found.length > window.limit };
 }
 
-/** Counts a parent's list. The counts that are asked for in one turn of a request take one statement. */
+/** Counts a parent's list. The counts requested in one turn take one statement. */
 export function countNested(
   session: Session,
   nested: NestedList,

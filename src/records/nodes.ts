@@ -8,14 +8,16 @@ import { isUuid } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, type Linked, load, loadBatched } from './loaders.js';
 
-/** Lists the kinds of records that a caller has the right to find. */
+/** Lists the kinds of records that a caller has the right to read. */
 const kindsOf = ({ role }: Caller) =>
   recordKinds.filter((kind) => {
     const { right } = modelInfo[modelName(kind)];
     return right === undefined || may(role, right);
   });
 
-/** Finds the kind of each record by id, with one statement. It is null for what the caller does not see. */
+/**
+ * Finds the kind of each record by id, with one statement. It is null if the caller does not see the record.
+ */
 const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
   const kinds = kindsOf(session.caller);
   const selects = kinds.map(
@@ -36,7 +38,7 @@ export interface AnyRecord {
   readonly record: Linked<RecordKind>;
 }
 
-/** Finds a record of a kind by id. It is null if the caller sees none, or may find none of that kind. */
+/** Finds a record of a kind by id. It is null if the caller does not see it, or may not read that kind. */
 export async function findOfKind<Kind extends RecordKind>(
   session: Session,
   kind: Kind,
@@ -45,7 +47,7 @@ export async function findOfKind<Kind extends RecordKind>(
   return isUuid(id) && kindsOf(session.caller).includes(kind) ? load(session, kind, id.toLowerCase()) : null;
 }
 
-/** Finds a record of any kind by id; null if the caller sees none. */
+/** Finds a record of any kind by id. It is null if the caller does not see it. */
 export async function findAny(session: Session, id: string): Promise<AnyRecord | null> {
   const kind = isUuid(id) ? await loadBatched(session, kindById, id.toLowerCase()) : null;
   const record = kind && (await load(session, kind, id.toLowerCase()));

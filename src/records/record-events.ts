@@ -9,7 +9,7 @@ import {
   writableValues,
 } from './resource.js';
 
-/** Renames fields to the names that callers know, for the event log. */
+/** Renames fields to their public names, for the event log. */
 function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
   const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
@@ -27,7 +27,9 @@ function describe(resource: Resource, what: string, title: string | null): strin
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
 }
 
-/** Lists the records that an event is about. They are the record, and those that it is or was related to. */
+/**
+ * Lists the records that an event is about. They are the record itself, and its former and present relations.
+ */
 function eventEntities(resource: Resource, id: string, ...states: RecordValues[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
@@ -45,15 +47,13 @@ export function createdEvent(resource: Resource, row: RecordBase): Event {
   };
 }
 
-/**
- * Returns the name of an update's event. An update that retires a record, or takes it back into use, has its own.
- */
+/** Returns the name of an update's event. Retiring a record, or putting it back into use, has its own. */
 function updateEventName({ retired }: Resource, before: RecordValues, after: RecordValues): EventName {
   if (!retired || before[retired.field] === after[retired.field]) return 'updated';
   return after[retired.field] === retired.when ? 'archived' : 'restored';
 }
 
-/** Compares two states of a record, under the names that callers know. */
+/** Compares two states of a record, using public names. */
 export function changesIn(resource: Resource, before: RecordValues, after: RecordValues): Changes {
   return changesBetween(withPublicNames(resource, before), withPublicNames(resource, after));
 }
@@ -93,7 +93,7 @@ export function copiedEvent<Row extends RecordBase>(resource: Resource<Row>, row
   };
 }
 
-/** Creates the event of a record that came back from the bin. */
+/** Creates the event of a record that was restored from the bin. */
 export function restoredEvent(resource: Resource, row: RecordBase): Event {
   return {
     ...createdEvent(resource, row),

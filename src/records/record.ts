@@ -25,13 +25,13 @@ import { validateValues } from './validation.js';
 
 export interface Written<Row> {
   readonly row: Row;
-  /** Tells if anything was written: false for a record that was already so. */
+  /** False if the record already was as requested, so that nothing was written. */
   readonly changed: boolean;
 }
 
 /**
- * Runs a write, with its events, in one transaction: all of it commits, or nothing. `work` may run several times.
- * @param resource what is written; errors of the database are told in its words
+ * Runs a write and its events in one transaction, which commits all or nothing. `work` may run several times.
+ * @param resource what is written; database errors are reported in its terms
  */
 export async function transact<T>(
   session: Session,
@@ -40,7 +40,7 @@ export async function transact<T>(
 ): Promise<T> {
   const write = () => session.inTransaction(work);
   try {
-    // The locks of a transaction around it stay, so that one has to begin anew.
+    // An outer transaction keeps its locks after a deadlock, so only the outer one can be retried.
     const result = await (session.transaction ? write() : despiteDeadlocks(write));
     session.forgetLoaded();
     return result;
@@ -49,7 +49,7 @@ export async function transact<T>(
   }
 }
 
-/** Reads one record. Null when it does not exist or is not the caller's to see. */
+/** Reads one record. It is null if it does not exist or the caller may not see it. */
 export async function findRecord<Row extends Identified>(
   session: Session,
   resource: Readable<Row>,
@@ -61,9 +61,10 @@ export async function findRecord<Row extends Identified>(
 
 /**
  * Creates a record.
- * @param input the new record's values by the resource's rules; a value left out is its default
- * @param id the id the caller chose, if it did
- * @throws GatewayError BAD_REQUEST for a value against the rules, CONFLICT for an id or unique value that is taken
+ * @param input the new record's values by the resource's rules; missing values get their defaults
+ * @param id the id that the caller chose, if any
+ * @throws GatewayError BAD_REQUEST for a value that violates the rules, CONFLICT for an id or unique value
+ *   that is taken
  */
 export async function createRecord<Row extends RecordBase>(
   session: Session,
@@ -84,15 +85,15 @@ export async function createRecord<Row extends RecordBase>(
 }
 
 interface Creation {
-  /** The id that the caller chose, if it did. */
+  /** The id that the caller chose, if any. */
   readonly id?: string | undefined;
-  /** Columns and joins of the record to answer. */
+  /** Columns and joins of the record to return. */
   readonly selection?: Selection | undefined;
-  /** True if the transaction does no more after it: COMMIT goes with it then. */
+  /** True if the transaction does no more afterwards. COMMIT is then sent along. */
   readonly finish?: boolean;
 }
 
-/** Creates a record in a transaction that does more; see `createRecord`. */
+/** Creates a record in a larger transaction; see `createRecord`. */
 export async function createIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -108,7 +109,7 @@ export async function createIn<Row extends RecordBase>(
   return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
 }
 
-/** Stores a new record, with its event, in a transaction that does more. Its values have been checked. */
+/** Stores a new record with its event in a larger transaction. Its values have already been checked. */
 export async function storeNew<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -134,17 +135,17 @@ export async function storeNew<Row extends RecordBase>(
   return row;
 }
 
-/** Tells if a record has parts that are not lists. */
+/** Returns whether a record has parts that are not lists. */
 function hasOtherParts({ lists = {} }: Resource, parts: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(parts).some(([field, part]) => !(field in lists) && (part as unknown[]).length > 0);
 }
 
 /**
- * Changes a record under a lock, so that concurrent writers of it follow one another.
- * @param change gives the record's new values from its current ones
- * @param options what the change is beyond an update
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value against the rules; CONFLICT for
- *   a unique value that is taken; and what `change` throws
+ * Changes a record under a lock, so that concurrent writers take turns.
+ * @param change computes the record's new values from its current ones
+ * @param options differences from a plain update
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for a value that violates the rules;
+ *   CONFLICT for a unique value that is taken; and whatever `change` throws
  */
 export async function changeRecord<Row extends RecordBase>(
   session: Session,
@@ -158,7 +159,7 @@ export async function changeRecord<Row extends RecordBase>(
   );
 }
 
-/** Changes a record in a transaction that does more; see `changeRecord`. */
+/** Changes a record in a larger transaction; see `changeRecord`. */
 export async function changeIn<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
@@ -172,13 +173,13 @@ export async function changeIn<Row extends RecordBase>(
   return { row: changed?.row ?? current, changed: changed !== undefined };
 }
 
-/** Makes a change that sets the values that are given and keeps the others. */
-export function settingOf<Row extends RecordBase>(resource: Resource<Row>, input: object): Change<Row> {
+/** Creates a change that sets the given values and keeps the others. */
+export function setValues<Row extends RecordBase>(resource: Resource<Row>, input: object): Change<Row> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   return (current) => ({ ...writableValues(resource, current), ...given });
 }
 
-/** Changes the values that are given and keeps the others. */
+/** Sets the given values and keeps the others. */
 export function updateRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
@@ -186,10 +187,10 @@ export function updateRecord<Row extends RecordBase>(
   input: object,
   selection?: Selection,
 ): Promise<Written<Row>> {
-  return changeRecord(session, resource, id, settingOf(resource, input), { selection });
+  return changeRecord(session, resource, id, setValues(resource, input), { selection });
 }
 
-/** Replaces a record's values. One left out returns to its default, the workspace to the caller's own. */
+/** Replaces a record's values. A missing value returns to its default, the workspace to the caller's own. */
 export function replaceRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
@@ -201,9 +202,9 @@ export function replaceRecord<Row extends RecordBase>(
 }
 
 /**
- * Gives a record the values that a function makes of what it shows.
- * @param patch takes the record's columns, with a record it points at in place of one whose id callers write
- *   inside an object (`assignedTo`), and gives the values to store
+ * Stores the values that a patch function computes from a record's visible values.
+ * @param patch takes the record's columns, in which a linked record replaces an id that callers write inside
+ *   an object (`assignedTo`); returns the values to store
  */
 export function patchRecord<Row extends RecordBase>(
   session: Session,
@@ -221,7 +222,7 @@ export function patchRecord<Row extends RecordBase>(
       }
     }
     const values = writableValues(resource, current);
-    // A door may not show, and so not give back, everything that is stored.
+    // An API may not show everything that is stored, and so not send it back either.
     return {
       ...values,
       ...patch({ ...columns, ...(await resource.nested?.(tx, { ...columns, ...values }, session.now)) }),

@@ -12,10 +12,13 @@ import type { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
 import type { Readable } from './lists/readable.js';
 
-/** Columns that no caller writes. */
+/** Columns that callers cannot write. */
 type Managed = 'id' | 'organizationId' | 'created' | 'modified';
 
-/** Rules for managed columns that every list can be ordered by. The workspace is among them, as it is never null. */
+/**
+ * Rules for managed columns that every list can be ordered by. The workspace is among them, as it is never
+ * null.
+ */
 const managedRules: [string, z.ZodType][] = [
   ['id', z.guid()],
   ['teamId', z.guid()],
@@ -23,7 +26,7 @@ const managedRules: [string, z.ZodType][] = [
   ['modified', z.date()],
 ];
 
-/** Rules of a resource: one for each column that callers write. */
+/** Rules of a resource, one for each column that callers write. */
 export type RulesFor<Row> = Record<Exclude<keyof Row, Managed>, z.ZodType>;
 
 /** Columns that every record has. */
@@ -45,13 +48,13 @@ export interface Reference {
   readonly path: readonly string[];
 }
 
-/** A write in progress. It is for resources that look something up before their values can be checked. */
+/** A write in progress. Resources use it to look things up before their values can be checked. */
 export interface Write {
   readonly tx: Transaction;
   readonly session: Session;
   /** Present or future workspace of the record. */
   readonly teamId: string;
-  /** Violations of the input so far. Any of them keeps the write from being done. */
+  /** Violations of the input so far. Any of them prevents the write. */
   readonly problems: Violations;
 }
 
@@ -59,34 +62,38 @@ export interface Write {
 interface Traits {
   readonly kind: EntityKind;
   readonly references: readonly Reference[];
-  /** Public names, in the event log, of fields that the input names otherwise. References follow from their paths. */
+  /**
+   * Public names, in the event log, of fields that the input names differently. Those of references follow
+   * from their paths.
+   */
   readonly eventNames?: Readonly<Record<string, string>>;
-  /** Flag that retires a record, and its value then. Its change is an event of its own. */
+  /** The flag that retires a record, and its value then. Changing it has an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
   /** Column of the user who created a record. It is set once, from the caller. */
   readonly createdBy?: string;
-  /** Fields that callers write and that are no columns of the record's row. */
+  /** Fields that callers write but that are not columns of the record's row. */
   readonly parts?: readonly string[];
-  /** Parts that are lists of linked records' ids, by their fields. They are stored with the row. */
+  /** Parts that are lists of linked records' ids, by their fields. They are stored together with the row. */
   readonly lists?: Readonly<Record<string, JoinTable>>;
   /**
-   * Resolves nested records in the input to values that the rules can check. Records with unknown natural keys are
-   * created. What is wrong is noted among the write's problems, and has a value then that the rules let pass.
+   * Resolves nested records in the input to values that the rules can check. Records with unknown natural
+   * keys are created. Faults are added to the write's problems, and the invalid values are replaced by ones
+   * that pass the rules.
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: RecordValues | undefined): Promise<Condition>;
-  /** Reads, for a patch, what a record shows beyond its columns, by field name. */
+  /** Reads what a record shows beyond its columns, by field name. A patch needs it. */
   nested?(tx: Transaction, values: RecordValues, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: RecordValues): readonly EventEntity[];
   /**
-   * Field whose values are unique, and the fields within whose values they are. Without these, they are unique in the
-   * organization. A test compares them with the database.
+   * Field whose values are unique, and the fields that limit the scope of uniqueness. Without those, values
+   * are unique per organization. A test compares them with the database.
    */
   readonly uniqueBy?: readonly [field: string, ...within: string[]];
-  /** Rows that are deleted with records and do not go by themselves. */
+  /** Rows to delete together with records, where no foreign key does it. */
   readonly alongside?: readonly Alongside[];
-  /** Prepares the caller and the transaction for putting a record back from the bin. */
+  /** Prepares the caller and the transaction for restoring a record from the bin. */
   beforeRestore?(tx: Transaction, session: Session, id: string): Promise<unknown>;
   /**
    * Checks that a caller may delete or restore a record, beyond the role's right.
@@ -104,31 +111,33 @@ export interface RowChange<V = RecordValues> {
 }
 
 /**
- * A resource that callers write. The helpers that write (record.ts) and list (list.ts) work from it: its traits, its
- * own calls, and what follows from its rules.
+ * A resource that callers write. The helpers that write (record.ts) and list (list.ts) work from its traits,
+ * its functions, and what follows from its rules.
  */
 export interface Resource<Row extends RecordBase = RecordBase> extends Readable<Row>, Traits {
   readonly table: string;
   readonly rules: z.ZodType<Record<string, unknown>>;
-  /** Fields that callers write. `teamId` is missing when callers do not choose the workspace. */
+  /** Fields that callers write. `teamId` is missing if callers cannot choose the workspace. */
   readonly fields: readonly string[];
   /** Returns the record's title, for messages and the event log. */
   title(row: Row): string | null;
-  /** Reads the parts of records by their ids, in the caller's scope. Left out where there are none. */
+  /** Reads the parts of records by id, in the caller's scope. Undefined if there are none. */
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
-  /** Stores a new record, where its row and its parts are not all. */
+  /** Stores a new record that consists of more than its row and parts. */
   insert?(tx: Transaction, row: RecordBase & RecordValues, session: Session): Promise<Row>;
-  /** Stores the parts of a new record that are not lists. Called once its row is there, if it has some. */
+  /**
+   * Stores the parts of a new record that are not lists. It is called after the row exists, if there are any.
+   */
   insertParts?(tx: Transaction, record: RecordBase & RecordValues): Promise<void>;
-  /** Checks changes of records and stores parts that are not lists. The rows are changed afterwards. */
+  /** Checks changes of records before their rows change, and stores parts that are not lists. */
   beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
-  /** Reads what is deleted with records. It is answered with them, as they were. */
+  /** Reads what is deleted along with records. The answer includes it as it was. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 
-/** Calls of a resource, typed by its rules. So the compiler compares the rules with the model. */
+/** Functions of a resource, typed by its rules. This lets the compiler compare the rules with the model. */
 interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
@@ -138,18 +147,20 @@ interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'nou
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
-/** Tells if a field holds a single short value, fit for order and cursor. */
+/** Returns whether a field holds a single short value, which suits orders and cursors. */
 const isSortable = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) &&
   !rule.safeParse({}).success &&
   !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
-/** Describes a resource by its rules, traits and calls. The calls take exactly what the rules give. */
+/**
+ * Defines a resource by its rules, traits and functions. The functions take exactly what the rules produce.
+ */
 export function defineResource<Row extends RecordBase, Shape extends z.ZodRawShape>(
   rules: z.ZodObject<Shape>,
   description: Traits & Calls<Row, z.output<z.ZodObject<Shape>>>,
 ): Resource<Row>;
-/** Implements the overload above, whose types compare the calls with the rules. */
+/** Implements the overload above, whose types compare the functions with the rules. */
 export function defineResource(
   rules: z.ZodObject<Record<string, z.ZodType>>,
   description: Omit<Resource, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>,
@@ -178,14 +189,14 @@ export function writableValues(resource: Resource, row: RecordBase): RecordValue
   return { ...writableFields(resource, row), teamId: row.teamId };
 }
 
-/** A record's values as they are stored: columns of its row, lists, and other parts. */
+/** A record's values by storage: columns of its row, lists, and other parts. */
 export interface StoredValues {
   readonly columns: RecordValues;
   readonly lists: readonly ListWrite[];
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-/** Splits a record's values into what is stored in different tables. Lists are among the parts as well. */
+/** Splits a record's values by the tables that store them. Lists also appear among the parts. */
 export function splitValues({ parts: names = [], lists = {} }: Resource, values: RecordValues): StoredValues {
   const entries = Object.entries(values);
   const parts = Object.fromEntries(entries.filter(([field]) => names.includes(field)));

@@ -46,7 +46,8 @@ interface NamedField {
 }
 
 /**
- * Gives custom fields without an id the id of the stored field of that name. So a repeated write changes nothing.
+ * Gives custom fields without an id the id of the stored field of that name. This makes writing them
+ * idempotent.
  */
 function keepIds(input: Condition, current: RecordValues | undefined): Condition {
   const sent = input.customFields;
@@ -62,7 +63,10 @@ function keepIds(input: Condition, current: RecordValues | undefined): Condition
   return { ...input, customFields };
 }
 
-/** Looks the references in an input up, in one packet with what is resolved. Whether they are there is asked later. */
+/**
+ * Starts looking up the references of an input, in one packet with other lookups. Their existence is checked
+ * later.
+ */
 function lookAhead(
   tx: Transaction,
   resource: Resource,
@@ -72,7 +76,7 @@ function lookAhead(
   for (const { field, to } of resource.references) {
     const id = input[field];
     if (typeof id !== 'string' || !isUuid(id) || id === current?.[field]) continue;
-    // Who asks for it is told, if anybody does.
+    // Whoever awaits the lookup gets the error; this only avoids an unhandled rejection.
     findLinked(tx, to, id.toLowerCase()).catch(() => {});
   }
 }
@@ -81,7 +85,7 @@ function lookAhead(
  * Checks a caller's input: workspace, rules, and references to visible records.
  * @param current the record's values before, if it exists
  * @returns the values to store
- * @throws GatewayError BAD_REQUEST naming all members at fault
+ * @throws GatewayError BAD_REQUEST naming all invalid members
  */
 export async function validateValues(
   tx: Transaction,
@@ -98,7 +102,7 @@ export async function validateValues(
   if (!isReached) {
     problems.add(['teamId'], 'must be the UUID of a workspace that you can write to', 'reference');
   }
-  // What else is wrong, is looked for in a workspace that there is.
+  // Further checks need a workspace that exists.
   const teamId = isReached ? wanted : (current?.teamId ?? caller.user.teamId);
   const named = keepIds(isReached ? (input as Condition) : { ...input, teamId }, current);
   lookAhead(tx, resource, named, current);

@@ -6,7 +6,7 @@ import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
 import { camelCase } from '../../domain/text/names.js';
 import { restoreRecord } from '../../records/bin/restore.js';
-import { deleteRecords, largestBulk, updateRecords } from '../../records/bulk.js';
+import { deleteRecords, maxBulkRecords, updateRecords } from '../../records/bulk.js';
 import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
@@ -54,7 +54,7 @@ export const atomic =
 /** Returns the argument with the ids of many records. */
 export const idsArgument = () =>
   builder.args((t) => ({
-    ids: t.idList({ required: true, description: `The records' ids, at most ${largestBulk}.` }),
+    ids: t.idList({ required: true, description: `The records' ids, at most ${maxBulkRecords}.` }),
   }));
 
 /**

@@ -3,7 +3,7 @@ import { entityKinds, entityTypes, type EntityKind as Kind } from '../../domain/
 import { attachments } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import type { Readable } from '../../records/lists/readable.js';
-import { type Found, mostMatches, searchAll } from '../../records/lists/search.js';
+import { type Found, maxMatchesPerKind, searchAll } from '../../records/lists/search.js';
 import { load } from '../../records/loaders.js';
 import { categories } from '../../resources/categories.js';
 import { companies } from '../../resources/companies.js';
@@ -92,7 +92,7 @@ builder.queryField('search', (t) =>
       type: SearchResult,
       // It takes a statement for each kind.
       extensions: { cost: 20_000 },
-      description: `Searches records of all kinds in what lists search by \`term\`. The best come first: of equal texts, then of those that begin with the term, have a word that does, or contain it. Of each kind at most ${mostMatches} are found, the first by name, or the newest.`,
+      description: `Searches records of all kinds in what lists search by \`term\`. The best come first: of equal texts, then of those that begin with the term, have a word that does, or contain it. Of each kind at most ${maxMatchesPerKind} are found, the first by name, or the newest.`,
       args: {
         term: t.arg.string({
           required: true,

@@ -29,7 +29,7 @@ const binFilter = z.object({
 /** Filter of the bin. */
 export type BinFilter = z.input<typeof binFilter>;
 
-/** Entries of the bin as a readable resource: those that have not expired. */
+/** The bin's unexpired entries as a readable resource. */
 export const binEntries: Readable<BinEntry> = {
   noun: 'bin entry',
   sortable: new Map<string, z.ZodType>([
@@ -51,7 +51,7 @@ export const binEntries: Readable<BinEntry> = {
   rows: defineRows('BinEntry'),
 };
 
-/** Locks the newest entry that matches and has not expired, and reads it. */
+/** Locks and reads the newest matching entry that has not expired. */
 export async function lockEntry(tx: Transaction, where: Condition, now: Date): Promise<BinEntry | undefined> {
   const statement = sql`
     SELECT ${columnsSql('BinEntry')} FROM bin_entries AS record

@@ -9,7 +9,7 @@ import { checkVersion } from '../locking.js';
 import { binEntries, lockEntry } from './entries.js';
 
 /**
- * Deletes an entry of the bin for good, with all that is kept for it. The event log tells of it.
+ * Deletes an entry of the bin for good, with everything that is kept for it. The event log records it.
  * @returns the entry as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
@@ -21,7 +21,7 @@ export async function purgeEntry(session: Session, id: string): Promise<BinEntry
     if (!entry || !kind) throw notFound(binEntries.noun, id);
     checkVersion(session, entry);
     await deleteRows(tx, 'BinEntry', { id: entry.id });
-    // The events of a deleted workspace go on: admins read them.
+    // Events continue even for a deleted workspace, because admins read them.
     if (!session.caller.teamIds.includes(entry.teamId)) session.reach(entry.teamId);
     const name = entityNames[kind];
     const subject = `${name[0]?.toUpperCase()}${name.slice(1)}${entry.name === null ? '' : ` "${entry.name}"`}`;

@@ -61,7 +61,7 @@ async function restoreIn<Row extends RecordBase>(
   return whole;
 }
 
-/** Finds a record that has a unique value which another one in the bin had. */
+/** Finds the record that already has a unique value of a record in the bin. */
 async function findHolder(
   session: Session,
   resource: Resource,
@@ -90,7 +90,7 @@ async function findHolder(
   return row && resource.rows.toRecord(row);
 }
 
-/** Tells of a refused restoring which record is in the way. It is named if the caller sees it. */
+/** Adds to a refused restore which record is in the way. The record is named if the caller sees it. */
 async function withHolder(
   session: Session,
   resource: Resource,
@@ -99,7 +99,7 @@ async function withHolder(
 ): Promise<unknown> {
   const [field] = error instanceof GatewayError && error.code === 'CONFLICT' ? error.fieldPath : [];
   if (!restored || typeof field !== 'string') return error;
-  // The savepoint of the restoring is undone: a transaction around it goes on, and reads.
+  // The savepoint has been rolled back, so an outer transaction can go on and read.
   const holder = await findHolder(session, resource, restored, field);
   const who = holder
     ? called(entityNames[resource.kind], resource.title(holder), holder.id)
@@ -108,10 +108,10 @@ async function withHolder(
 }
 
 /**
- * Restores the newest record with an id, with what was deleted with it.
+ * Restores the newest record with an id, together with what was deleted along with it.
  * @returns the record
- * @throws GatewayError NOT_FOUND if the caller sees no such entry; CONFLICT while a record that it cannot be without is
- *   gone, or when its id or a unique value is taken, and names the record
+ * @throws GatewayError NOT_FOUND if the caller sees no such entry; CONFLICT, naming the record, if a record
+ *   that it needs is gone, or if its id or a unique value is taken
  */
 export async function restoreRecord<Row extends RecordBase>(
   session: Session,

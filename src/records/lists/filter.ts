@@ -7,13 +7,13 @@ import { badField, type FieldPath } from '../../domain/errors.js';
 import { check, limits, rules } from '../../domain/rules.js';
 import type { RangeType, Readable } from './readable.js';
 
-/** Levels of filters in filters, and filters of one list, at most. */
+/** Maximum nesting of filters, and maximum number of filters in one list. */
 export const filterLimits = { depth: 5, filters: 50 } as const;
 
-/** Bounds of a column's values; each may be left out. */
+/** Bounds of a column's values, each of them optional. */
 type Range = Readonly<Partial<Record<'gte' | 'gt' | 'lte' | 'lt', unknown>>>;
 
-/** The part of a filter that lists have whatever they list. A member for each id and each range comes to it. */
+/** The part of a filter that all lists share. The members for ids and ranges come on top. */
 interface SharedFilter {
   readonly and?: readonly object[] | null;
   readonly or?: readonly object[] | null;
@@ -23,10 +23,13 @@ interface SharedFilter {
   readonly customFields?: readonly CustomFieldCondition[] | null;
 }
 
-/** Columns that tell of a record's last change, and what it was. Of those that a record has, the first counts. */
+/**
+ * Columns with the time of a record's last change, and the verb for it. The first one that a record has
+ * counts.
+ */
 const changes = { modified: 'changed', created: 'made', deletedAt: 'deleted' };
 
-/** Returns the column with the time of a record's last change, and what that was. */
+/** Returns the column with a record's last change, and the verb for it. */
 export function lastChange({ noun, rows }: Readable): readonly [column: string, change: string] {
   const columns = modelFields(rows.model);
   const known = Object.entries(changes).find(([column]) => columns.includes(column));
@@ -34,14 +37,14 @@ export function lastChange({ noun, rows }: Readable): readonly [column: string, 
   return known;
 }
 
-/** Lists the columns of a resource that filters have ranges of, with their types. */
+/** Lists a resource's columns that can be filtered by a range, with their types. */
 export function rangesOf({ ranges, rows }: Readable): Readonly<Record<string, RangeType>> {
   const columns = modelFields(rows.model);
   const moments = Object.keys(changes).filter((column) => columns.includes(column));
   return { ...Object.fromEntries(moments.map((column) => [column, 'DateTime' as const])), ...ranges };
 }
 
-/** Lists a filter with all that are in it, and checks how many there are. */
+/** Lists a filter with all filters nested in it, and checks their number. */
 function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<readonly [object, FieldPath]> {
   if (depth > filterLimits.depth)
     throw badField(path, `must be at most ${filterLimits.depth} filters deep in one another`, 'depth');
@@ -55,14 +58,14 @@ function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<reado
   if (not) yield* filtersIn(not, [...path, 'not'], depth + 1);
 }
 
-/** Tells if a filter, or one in it, has a search term. */
+/** Returns whether a filter, or one nested in it, has a search term. */
 export function isSearch(filter: object): boolean {
   return [...filtersIn(filter, ['filter'])].some(([{ term }]: readonly [{ term?: unknown }, FieldPath]) =>
     Boolean(term),
   );
 }
 
-/** Tells if a condition selects all rows. */
+/** Returns whether a condition selects all rows. */
 const selectsAll = (condition: Condition): boolean =>
   Object.entries(condition).every(
     ([name, value]) => name === 'AND' && [value as Condition | Condition[]].flat().every(selectsAll),
@@ -101,7 +104,7 @@ function manyConditions(
   });
 }
 
-/** Translates what a filter has beyond the resource's own part. */
+/** Translates the part of a filter that all resources share. */
 async function sharedConditions(
   resource: Readable,
   filter: object,
@@ -116,7 +119,7 @@ async function sharedConditions(
   const [changed] = lastChange(resource);
   return [
     ...(await Promise.all((and ?? []).map((part, i) => inner(part, 'and', i)))),
-    // Where one of them selects all, so do they together.
+    // If one alternative selects all rows, so does their union.
     ...(alternatives.length > 0 && !alternatives.some(selectsAll) ? [{ OR: alternatives }] : []),
     ...(excepted && !selectsAll(excepted) ? [{ EXCEPT: excepted }] : []),
     ...(modifiedSince == null ? [] : [{ [changed]: { gte: modifiedSince } }]),
@@ -142,10 +145,14 @@ async function conditionOf(
 }
 
 /**
- * Translates the filter of a list to a condition. To the resource's own part comes what every list has.
- * @throws GatewayError BAD_REQUEST for a wrong filter, or too many filters in one another
+ * Translates the filter of a list to a condition. It combines the resource's own part with the shared part.
+ * @throws GatewayError BAD_REQUEST for an invalid filter, or for too deep nesting
  */
-export async function narrowed(resource: Readable, filter: object, session: Session): Promise<Condition> {
+export async function listCondition(
+  resource: Readable,
+  filter: object,
+  session: Session,
+): Promise<Condition> {
   const path = ['filter'];
   const all = [...filtersIn(filter, path)];
   if (all.length > filterLimits.filters)
@@ -154,11 +161,11 @@ export async function narrowed(resource: Readable, filter: object, session: Sess
 }
 
 /**
- * Translates a filter's own part to a condition. A member equals the column of its name, except `term`: one of the
- * searched texts contains it, in any letter case. A member that was not given, or is an empty list, does not narrow
- * the list.
- * @param conditionsByMember conditions of members that are not simple equality; they may look at the other members
- * @throws GatewayError BAD_REQUEST naming the member at fault
+ * Translates a filter's own part to a condition. A member must equal the column of its name. The exception is
+ * `term`: one of the searched texts must contain it, in any letter case. Members that are missing or empty
+ * lists are ignored.
+ * @param conditionsByMember conditions of members that are more than equality; they may use the other members
+ * @throws GatewayError BAD_REQUEST naming the invalid member
  */
 export function filterCondition<T extends { term?: string | null }>(
   filterRules: z.ZodType<T>,

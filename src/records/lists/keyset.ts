@@ -5,7 +5,7 @@ import type { RowPosition, SortValue, Window } from '../../domain/paging.js';
 import { isUuid } from '../../domain/rules.js';
 import type { Sort, SortKey } from './order.js';
 
-/** A key, and whether rows after the position have larger values of it. */
+/** A sort key, and the direction in which rows follow the position. */
 interface Key {
   readonly column: string;
   readonly nullable: boolean;
@@ -13,8 +13,8 @@ interface Key {
 }
 
 /**
- * Returns the ranges of rows that are further than a value in one key. PostgreSQL counts null as larger than every
- * value, so nulls come last when ascending and first when descending, and one index serves both directions.
+ * Returns the ranges of rows beyond a value in one key. PostgreSQL sorts null after every value, so nulls
+ * come last when ascending and first when descending, and one index serves both directions.
  * @param id breaks ties, if this is the last key
  */
 function furtherRanges({ column, nullable, upwards }: Key, value: unknown, id?: string): Condition[] {
@@ -31,9 +31,9 @@ function furtherRanges({ column, nullable, upwards }: Key, value: unknown, id?: 
 }
 
 /**
- * Returns the rows after a position as keyset ranges of the order. Rows of a range have the position's values in the
- * keys before one, and go further in that. Each range is a part of a UNION ALL: with alternatives in one condition, no
- * index could find where they begin.
+ * Returns the rows after a position as keyset ranges of the order. The rows of a range equal the position in
+ * the keys before one, and go beyond it in that key. Each range becomes a part of a UNION ALL, because with
+ * an OR in one condition no index could find the start.
  */
 function keysetRanges(keys: readonly Key[], values: readonly unknown[], id: string): Condition[] {
   const last = keys.length - 1;
@@ -50,21 +50,21 @@ function keysetRanges(keys: readonly Key[], values: readonly unknown[], id: stri
 
 const isNullable = ({ rule }: SortKey) => rule.safeParse(null).data === null;
 
-/** Checks a cursor's value of a key, and converts it to the column's type. It comes from the caller. */
+/** Checks a cursor's value for a key, and converts it to the column's type. Cursors come from callers. */
 function fittingValue({ rule }: SortKey, value: SortValue | undefined): unknown {
   const moment = new Date(String(value));
   const candidates = isMoment(moment) && moment.toISOString() === value ? [value, moment] : [value];
   return candidates.find((candidate) => {
     const read = rule.safeParse(candidate);
-    // A rule may take null for its default, which is not what the column holds.
+    // A rule may accept null as a default, which is not what the column holds.
     return read.success && (candidate !== null || read.data === null);
   });
 }
 
 /**
- * Builds the query for a page of a list, by keyset pagination. Rows are ordered by the order's keys and then by id,
- * so that no row is ever on two pages. The page starts at its cursor by comparison, not by a number of rows.
- * @throws GatewayError BAD_REQUEST for a cursor that is not of this list
+ * Builds the query for a page of a list by keyset pagination. Rows are ordered by the keys and then by id, so
+ * that no row appears on two pages. The page starts by comparison with its cursor, not at an offset.
+ * @throws GatewayError BAD_REQUEST for a cursor of another list
  */
 export function listQuery(where: Condition, { keys, from }: Sort, window: Window): ListQuery {
   const bounds = (argument: 'after' | 'before'): Condition[] => {
@@ -95,7 +95,7 @@ export function listQuery(where: Condition, { keys, from }: Sort, window: Window
     ...(ranges.length > 0 && { ranges }),
     orderBy: last.column === 'id' ? orderBy : [...orderBy, { id: way(last) }],
     ...(window.offset > 0 && { skip: window.offset }),
-    // One more than asked for tells whether there is a next page.
+    // Read one more row than requested, to know whether there is a next page.
     take: window.limit + 1,
   };
 }

@@ -7,17 +7,17 @@ import type { NoLink } from './readable.js';
 
 const { sql, raw } = Prisma;
 
-/** Returns the condition that any of some ids is the column's. */
+/** Creates the condition that a column has any of some ids. */
 export const inColumn =
   (column: string) =>
   (ids: readonly string[]): Condition => ({ [column]: { in: ids } });
 
-/** Matches records whose column leads to no record. */
+/** Matches records whose column is null. */
 export const noPointer =
   (column: string): NoLink =>
   () => ({ [column]: null });
 
-/** Matches records that no record of a kind points at by its column. */
+/** Matches records that no record of a kind refers to by its column. */
 export const noneBy =
   (kind: RecordKind, column: string): NoLink =>
   (session) => ({
@@ -27,9 +27,9 @@ export const noneBy =
   });
 
 /**
- * Matches records that a join table links to none of a kind.
- * @param own its column with their ids
- * @param their its column with the ids of the kind
+ * Matches records that a join table links to no record of a kind.
+ * @param own column with the ids of the matched records
+ * @param their column with the ids of the kind
  */
 export const noneJoined =
   (kind: RecordKind, table: string, own: string, their: string): NoLink =>

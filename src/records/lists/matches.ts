@@ -10,23 +10,23 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 const { sql, join, raw } = Prisma;
 
-/** Characters of a text around a match that are shown. */
+/** Characters to show of the text around a match. */
 const CHARACTERS_BEFORE = 40;
 const CHARACTERS_SHOWN = 160;
 
-/** A record that matches a term: where, how well, and the text around it. */
+/** A record that matches a term, with the field, the rank and the surrounding text. */
 export interface Match {
   readonly id: string;
   readonly field: string;
   readonly snippet: string;
-  /** The smaller, the better. */
+  /** Smaller is better. */
   readonly rank: number;
   readonly title: string;
 }
 
 /**
- * Returns the rank of a text. It equals the term, begins with it, has a word that does, or else. Of two alike, that
- * of the first field comes first.
+ * Returns the rank of a text. The best text equals the term, the next starts with it, the next has a word
+ * that starts with it. On a tie, the earlier field wins.
  */
 function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
   const like = (before: string, after: string) => sql`${text} LIKE ${before} || ${pattern} || ${after}`;
@@ -35,8 +35,8 @@ function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
 
 /**
  * Reads the records of a page of a searched list, each with its best match.
- * @param search the fields that are searched, the title first, and the term as `LIKE` takes it
- * @param term the same as it was sent
+ * @param search the searched fields, title first, and the term escaped for `LIKE`
+ * @param term the term as it was sent
  */
 export async function readMatches(
   session: Session,

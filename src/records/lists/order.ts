@@ -17,28 +17,28 @@ import { check, rules } from '../../domain/rules.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import type { ComputedKey, Readable } from './readable.js';
 
-/** Largest number of rows for an order that no column has. */
-export const mostComputed = 100_000;
+/** The most rows that can be ordered by a computed key. */
+export const maxComputedRows = 100_000;
 
-/** A key of a list's order: the column of its rows that has it. */
+/** A key of a list's order, and the column that holds it. */
 export interface SortKey {
   readonly column: string;
   readonly ascending: boolean;
   readonly rule: z.ZodType;
 }
 
-/** An order of a list, and what is read for it. */
+/** The order of a list, and what must be read for it. */
 export interface Sort {
   readonly keys: readonly SortKey[];
-  /** Query that is read in place of the table, if keys are computed. */
+  /** Query to read from instead of the table, if keys are computed. */
   readonly from?: Prisma.Sql;
   readonly model: Prisma.ModelName;
 }
 
-/** The key of the orders by a custom field, and its name in the schema. */
+/** The name of the key for custom fields, and the name in the schema. */
 export const customFieldKey = 'customField.value';
 
-/** Creates the keys by linked names. A relation has a name, a column and a kind. */
+/** Creates sort keys by the names of linked records. A relation has a name, a column and a kind. */
 export function linkedNames(
   links: Readonly<Record<string, readonly [column: string, kind: RecordKind]>>,
 ): Readonly<Record<string, ComputedKey>> {
@@ -54,7 +54,7 @@ const customField: ComputedKey = {
   column: (_session, { customField }) => customFieldValue(customField ?? ''),
 };
 
-/** Lists the keys of a resource that are no columns. They are computed. */
+/** Lists the computed sort keys of a resource, which no column holds. */
 export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap<string, ComputedKey> {
   return new Map([
     ...Object.entries(orderKeys ?? {}),
@@ -63,8 +63,8 @@ export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap
 }
 
 /**
- * Checks an order as a caller writes it; the standard one stands for none.
- * @throws GatewayError BAD_REQUEST for too many keys, or a custom field that is not named
+ * Checks an order that a caller wrote. The default order replaces an empty one.
+ * @throws GatewayError BAD_REQUEST for too many keys, or a custom field without a name
  */
 export function readOrders(orders: readonly Order[] | null | undefined, standard: Order): readonly Order[] {
   if (!orders || orders.length === 0) return [standard];
@@ -77,17 +77,17 @@ export function readOrders(orders: readonly Order[] | null | undefined, standard
       check(rules.requiredLine, customField, path);
     } else if (customField != null) throw badField(path, 'goes with the field CUSTOM_FIELD alone');
   }
-  // Nothing comes after what is different in every row.
+  // Keys after the id are pointless, because no two rows share an id.
   const last = orders.findIndex(({ field }) => field === 'id');
   return last === -1 ? orders : orders.slice(0, last + 1);
 }
 
-/** Lists the columns of a list's rows that have the keys of an order. */
+/** Lists the columns that hold the keys of an order. */
 export function sortColumns(resource: Readable, orders: readonly Order[]): string[] {
   return orders.map(({ field }, place) => (resource.sortable.has(field) ? field : keyName(place)));
 }
 
-/** Finds what is read for an order. */
+/** Prepares what must be read for an order. */
 export async function makeSort(
   session: Session,
   resource: Readable,
@@ -108,9 +108,9 @@ export async function makeSort(
   return { keys, model, ...(further.length > 0 && { from: withKeysSql(model, further) }) };
 }
 
-/** Makes the error of a list that is too long for a computed order. */
-export function tooLong() {
-  const most = mostComputed.toLocaleString('en');
+/** Creates the error for a list that is too long for a computed order. */
+export function listTooLong() {
+  const most = maxComputedRows.toLocaleString('en');
   return badField(
     ['orderBy'],
     `an order by status, by a custom field or by a linked name takes at most ${most} rows; narrow the list by a filter`,
@@ -118,7 +118,7 @@ export function tooLong() {
 }
 
 /**
- * Checks that a list is short enough for its order. One by columns alone may be of any length.
+ * Checks that a list is short enough for its order. There is no limit for orders by columns only.
  * @throws GatewayError BAD_REQUEST
  */
 export async function checkLength(
@@ -127,10 +127,10 @@ export async function checkLength(
   where: Condition,
   { from }: Sort,
 ): Promise<void> {
-  if (from && (await resource.rows.hasMore(session, where, mostComputed))) throw tooLong();
+  if (from && (await resource.rows.hasMore(session, where, maxComputedRows))) throw listTooLong();
 }
 
-/** Returns the fields of a whole row, with the columns of its order. */
+/** Returns the fields of a whole row, including the sort columns. */
 export function wholeRow({ keys, model }: Sort): Selection {
   return { fields: [...new Set([...modelFields(model), ...keys.map(({ column }) => column)])], joins: [] };
 }

@@ -11,24 +11,24 @@ import { readMatches } from './matches.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
 
-/** Largest number of records of a kind that a search finds. They are the first of their list. */
-export const mostMatches = 200;
+/** The most records of a kind that a search finds. They are the first of their list. */
+export const maxMatchesPerKind = 200;
 
 /** A record that a search has found. */
 export interface Found {
   readonly id: string;
   readonly kind: EntityKind;
-  /** Number of the kind, among those that are searched. */
+  /** Position of the kind among the searched kinds. */
   readonly place: number;
-  /** The field that matches, in GraphQL's names. */
+  /** The matching field, by its GraphQL name. */
   readonly field: string;
   readonly snippet: string;
-  /** The smaller, the better. */
+  /** Smaller is better. */
   readonly rank: number;
   readonly title: string;
 }
 
-/** Finds the searched fields in a condition that a resource makes of a term alone. */
+/** Finds the searched fields in a resource's condition for a bare term. */
 function searchedIn(condition: Condition): TermCondition {
   const { searched } = ((condition.AND as Condition[] | undefined) ?? []).find((part) => part.searched) ?? {};
   if (!searched) throw new Error('A list is not searched by a term.');
@@ -42,7 +42,13 @@ async function searchKind(session: Session, resource: Readable, term: string) {
   const order = byName
     ? ({ field: 'name', direction: 'asc' } as const)
     : ({ field: resource.indexed[0] ?? 'id', direction: 'desc' } as const);
-  const window = { limit: mostMatches - 1, offset: 0, after: undefined, before: undefined, backward: false };
+  const window = {
+    limit: maxMatchesPerKind - 1,
+    offset: 0,
+    after: undefined,
+    before: undefined,
+    backward: false,
+  };
   const query = listQuery(where, await makeSort(session, resource, [order]), window);
   return readMatches(session, resource.rows.model, query, searchedIn(where), {
     term,
@@ -60,9 +66,9 @@ const compareFound = (one: Found, other: Found) =>
   textOrder(one.id, other.id);
 
 /**
- * Searches records of several kinds, a statement for each.
- * @param searched the kinds in their order, with their lists
- * @returns what was found, the best first
+ * Searches records of several kinds, with a statement for each kind.
+ * @param searched the kinds in order, with their lists
+ * @returns the matches, best first
  * @throws GatewayError BAD_REQUEST for a term that no index can look up
  */
 export async function searchAll(
