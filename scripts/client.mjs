@@ -128,7 +128,13 @@ export async function clientSource(document) {
   );
   const types = await openapiTS(
     { ...document, paths, components: { schemas } },
-    { rootTypes: true, rootTypesNoSchemaPrefix: true, rootTypesKeepCasing: true },
+    {
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      rootTypesKeepCasing: true,
+      // An object without described members may have any.
+      emptyObjectsUnknown: true,
+    },
   );
   return [
     '// Made from the OpenAPI document by `npm run contracts` of the gateway.\n',

@@ -5,6 +5,7 @@ import { despiteDeadlocks, type Transaction } from '../db/connection/transaction
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
 import { readRows } from '../db/sql/select.js';
 import { GatewayError } from '../domain/errors.js';
+import { exactText, parseExact } from '../domain/text/exact-json.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
@@ -45,8 +46,8 @@ interface Sealed {
 
 /** Makes the text to keep of an answer. A write does not fail because its answer is long. */
 function textOf({ fingerprint, answer }: Sealed): string {
-  const text = JSON.stringify({ fingerprint, answer });
-  return text.length <= longestAnswer ? text : JSON.stringify({ fingerprint });
+  const text = exactText({ fingerprint, answer });
+  return text.length <= longestAnswer ? text : exactText({ fingerprint });
 }
 
 /** Derives a key of AES-256 from the caller's token (RFC 5869). It is kept nowhere. */
@@ -89,7 +90,8 @@ async function findAnswer(
   const where = { callerId: session.caller.tokenId, key, created: { gt: oldest(session) } };
   const [row] = await readRows(tx, 'IdempotencyKey', { where });
   if (!row) return undefined;
-  const sealed: Sealed = JSON.parse(await sealerOf(session).open(row.sealed, nameOf(session, key)));
+  const text = await sealerOf(session).open(row.sealed, nameOf(session, key));
+  const sealed = parseExact(text) as Sealed;
   if (sealed.fingerprint !== fingerprint) {
     throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
   }

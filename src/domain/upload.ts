@@ -62,10 +62,18 @@ function tagText(value: unknown): unknown {
   return typeof text === 'string' ? text.trim() || null : text;
 }
 
+/** Returns the sender's tags with their numbers as they were sent, or null. */
+export function sentTags({
+  uploadTags,
+  uploadTagsText,
+}: Pick<Upload, 'uploadTags' | 'uploadTagsText'>): unknown {
+  // What a version without the text has stored is in JSON alone.
+  return uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
+}
+
 /** Returns a reader of the sender's tags. Only those that it is asked for can be wrong. Names match in any case. */
-function tagReader({ uploadTags, uploadTagsText }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
-  const sent = uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
-  const entries = Object.entries((sent ?? {}) as Record<string, unknown>);
+function tagReader(upload: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
+  const entries = Object.entries((sentTags(upload) ?? {}) as Record<string, unknown>);
   const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), tagText(value)]));
   return <T>(name: string, rule: z.ZodType<T>): T =>
     check(rule, tags.get(name) ?? null, ['upload_Tags', name]);

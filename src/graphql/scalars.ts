@@ -2,6 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUnty
 import { isLosslessNumber } from 'lossless-json';
 import { formatDate, momentExpected, parseDate, parseMoment } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
+import { parseExact } from '../domain/text/exact-json.js';
 
 function invalidValue(expected: string): GraphQLError {
   return new GraphQLError(expected);
@@ -81,10 +82,14 @@ function int64(sent: unknown): bigint {
   return number;
 }
 
+/** Marks scalars that take numbers with all their digits. Others take doubles. */
+const exactNumbers = { takesExactNumbers: true };
+
 /** An int64, never rounded. */
 export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   name: 'BigInt',
   specifiedByURL: 'https://spec.openapis.org/registry/format/int64',
+  extensions: exactNumbers,
   description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
   serialize: (value) => String(value),
   // By its digits: as a number it would be rounded.
@@ -109,11 +114,30 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
   },
 });
 
+/** Reads a literal as JSON, its numbers as they are written. */
+const jsonLiteral: ReadLiteral = (node, variables) => {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      return parseExact(node.value);
+    case Kind.LIST:
+      return node.values.map((element) => jsonLiteral(element, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields.map(({ name, value }) => [name.value, jsonLiteral(value, variables)]),
+      );
+    default:
+      return valueFromASTUntyped(node, variables);
+  }
+};
+
+/** Any JSON, its numbers to the last digit. */
 export const JsonScalar = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   description: 'Any JSON value.',
+  extensions: exactNumbers,
   serialize: (value) => value,
   parseValue: (value) => value,
-  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+  parseLiteral: jsonLiteral,
 });

@@ -7,17 +7,6 @@ const valuesAtOnce = 200;
 /** Characters of a text that take as long as a value without any. */
 const charactersOfValue = 128;
 
-/** Writes JSON at once. A number that a double would round is a BigInt, which `JSON.stringify` refuses. */
-function jsonText(value: unknown): string {
-  try {
-    // What JSON has no value for is null in a list, and is not written in an object.
-    return JSON.stringify(value) ?? 'null';
-  } catch (error) {
-    if (error instanceof TypeError) return exactText(value);
-    throw error;
-  }
-}
-
 /** Takes the values within a value from a budget. @returns what is left of it; less than nothing ends the count */
 function spend(value: unknown, budget: number): number {
   let left = budget - 1;
@@ -36,7 +25,7 @@ const writesItself = (value: { readonly toJSON?: unknown }) => typeof value.toJS
 function* jsonParts(value: unknown): Generator<string> {
   const isWhole = typeof value !== 'object' || value === null || writesItself(value);
   if (isWhole || spend(value, valuesAtOnce) >= 0) {
-    yield jsonText(value);
+    yield exactText(value);
   } else if (Array.isArray(value)) {
     let before = '[';
     for (const element of value) {
@@ -69,5 +58,5 @@ async function writeInSlices(value: unknown, slices: TimeSlices): Promise<string
 
 /** Writes an answer as JSON. That of a large request is written in time slices. */
 export function writeJson(value: unknown, slices: TimeSlices): string | Promise<string> {
-  return slices.isDivided ? writeInSlices(value, slices) : jsonText(value);
+  return slices.isDivided ? writeInSlices(value, slices) : exactText(value);
 }

@@ -1,3 +1,4 @@
+import * as lossless from 'lossless-json';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attachment, bytesOf, type Client, etagOf } from '../../clients/typescript/src/index.js';
 import { nextOf } from '../../clients/typescript/src/list.js';
@@ -26,6 +27,20 @@ test('a record is created, read, replaced, patched, listed and deleted', async (
   expect(await client.contacts.delete(made.id)).toMatchObject({ id: made.id });
   expect((await refusalOf(client.contacts.get(made.id))).status).toBe(404);
   expect(await client.bulkscan.receiveUpload({ id: 1, action: 'fp.convert' })).toBeUndefined();
+});
+
+test('numbers keep their digits with another `json`', async () => {
+  const exact = clientOf(gateway, { json: lossless });
+  const tags = { n: 9_007_199_254_740_993n, price: new lossless.LosslessNumber('1.10') };
+  await exact.bulkscan.receiveUpload({
+    id: 2,
+    action: 'fp.convert',
+    text: { filename: 'digits', upload_Tags: tags },
+  });
+  const [exactly] = (await exact.uploadNotifications.list({ term: 'digits' })).uploads;
+  expect(lossless.stringify(exactly?.upload_Tags)).toBe('{"n":9007199254740993,"price":1.10}');
+  const [rounded] = (await client.uploadNotifications.list({ term: 'digits' })).uploads;
+  expect(rounded?.upload_Tags).toEqual({ n: 2 ** 53, price: 1.1 });
 });
 
 describe('a list', () => {

@@ -64,6 +64,7 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   timeOfDay: '07:30',
   autoRenew: { every: 2, unit: 'YEARS', requireAcknowledgement: false },
   filter: { tagIds: [newId()] },
+  uploadTagsText: '{"n":1.5}',
 };
 
 /** Gives a row of a model that members see a value in every column that can hold any. */

@@ -105,6 +105,113 @@ test('what cannot be kept is refused, naming its member', async () => {
   await expectRefusal(refusal(gateway, receive, { input }, gateway.viewer), 'FORBIDDEN');
 });
 
+describe('numbers of tags are kept to the last digit', () => {
+  const tags = '{"n":9007199254740993,"price":1.10,"zero":-0,"list":[{"large":1E5}]}';
+  const literal = '{n: 9007199254740993, price: 1.10, zero: -0, list: [{large: 1E5}]}';
+  const document = (argument: string, declared = '') =>
+    `mutation${declared} { receiveUpload(input: ${argument}) { notificationId uploadTags } }`;
+  const input = '($input: ReceiveUploadInput!)';
+  const json = { 'Content-Type': 'application/json' };
+  const boundary = 'x'.repeat(30);
+  const request = (query: string, variables = '{}') =>
+    `{"query":${JSON.stringify(query)},"variables":${variables}}`;
+  const form = (operations: string) => {
+    const parts = Object.entries({ operations, map: '{}' }).map(
+      ([name, text]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    );
+    return `${parts.join('')}--${boundary}--\r\n`;
+  };
+  const post = (raw: string, headers: Record<string, string> = {}) =>
+    gateway.send('POST', '/graphql', { raw, headers: { ...json, ...headers } });
+  const sent = (id: string, n = '9007199254740993') =>
+    request(document('$input', input), `{"input":{"id":${id},"text":{"uploadTags":{"n":${n}}}}}`);
+
+  test.each<[way: string, body: (id: string) => string, headers?: Record<string, string>]>([
+    [
+      'in a variable',
+      (id) => request(document('$input', input), `{"input":{"id":${id},"text":{"uploadTags":${tags}}}}`),
+    ],
+    [
+      'in a variable of their own',
+      (id) =>
+        request(document(`{id: ${id}, text: {uploadTags: $tags}}`, '($tags: JSON)'), `{"tags":${tags}}`),
+    ],
+    ['in a literal', (id) => request(document(`{id: ${id}, text: {uploadTags: ${literal}}}`))],
+    [
+      'in a literal around a variable',
+      (id) =>
+        request(
+          document(
+            `{id: ${id}, text: {uploadTags: {n: $n, price: 1.10, zero: -0, list: [{large: 1E5}]}}}`,
+            '($n: JSON)',
+          ),
+          '{"n":9007199254740993}',
+        ),
+    ],
+    [
+      'in a form',
+      (id) =>
+        form(request(document('$input', input), `{"input":{"id":${id},"text":{"uploadTags":${tags}}}}`)),
+      { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Apollo-Require-Preflight': 'true' },
+    ],
+    [
+      'in an answer of one event',
+      (id) => request(document(`{id: ${id}, text: {uploadTags: ${literal}}}`)),
+      { Accept: 'text/event-stream' },
+    ],
+  ])('%s', async (way, body, headers) => {
+    const id = `900719925474099${way.length}`;
+    const { text } = await post(body(id), headers);
+    expect(text).toContain(`{"receiveUpload":{"notificationId":"${id}","uploadTags":${tags}}}`);
+  });
+
+  test('in the answer to a repetition, and in what tells it from other requests', async () => {
+    const key = { 'Idempotency-Key': 'digits' };
+    const first = await post(sent('71'), key);
+    expect(first.text).toContain('"uploadTags":{"n":9007199254740993}');
+    const again = await post(sent('71'), key);
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect((await post(sent('71', '9007199254740992'), key)).status).toBe(422);
+  });
+
+  test('unless JSON readers do not agree on them', async () => {
+    for (const variables of ['{"input":{"text":{"uploadTags":{"n":1e400}}}}', '{}']) {
+      const argument = variables === '{}' ? '{text: {uploadTags: {n: 1e400}}}' : '$input';
+      const answer = await post(request(document(argument, variables === '{}' ? '' : input), variables));
+      expect(answer.json.errors).toMatchObject([
+        {
+          message: expect.stringMatching(/1e400/),
+          extensions: { code: 'BAD_REQUEST', field: 'text.uploadTags' },
+        },
+      ]);
+    }
+  });
+
+  test('while numbers of other types are doubles and int32, however they are written', async () => {
+    const query = `mutation($input: CreateVehicleInput!, $patch: [PatchOperationInput!]!, $first: Int, $msrp: Float) {
+      createVehicle(input: $input) { msrp year }
+      other: createVehicle(input: {msrp: $msrp, year: 2024}) { msrp }
+      patchVehicle(id: "ID", operations: $patch) { msrp eventLogs(first: $first) { nodes { details } } }
+    }`;
+    const { id } = (await ask(gateway, 'mutation { createVehicle(input: {}) { id } }')).createVehicle;
+    const variables =
+      '{"input":{"msrp":1.10,"year":2024.0},"patch":[{"op":"add","path":"/msrp","value":2.50},{"op":"test","path":"/msrp","value":25e-1}],"first":1.0,"msrp":9007199254740993}';
+    const { json } = await post(request(query.replace('ID', id), variables));
+    expect(json).toEqual({
+      data: {
+        createVehicle: { msrp: 1.1, year: 2024 },
+        other: { msrp: 2 ** 53 },
+        patchVehicle: {
+          msrp: 2.5,
+          eventLogs: { nodes: [{ details: '{"msrp":{"before":null,"after":2.5}}' }] },
+        },
+      },
+    });
+    const fraction = request(query.replace('ID', id), variables.replace('2024.0', '2024.50'));
+    expect((await post(fraction)).json.errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+  });
+});
+
 describe('lists', () => {
   let tenant: Tenant;
   beforeAll(async () => {

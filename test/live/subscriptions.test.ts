@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { receive, withWorker } from '../jobs/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
+  fileUpload,
   nextData,
   nextWith,
+  post,
   quiet,
   type Results,
   startFurther,
@@ -39,6 +41,24 @@ async function write(query: string, variables: object): Promise<string> {
   expect(errors).toBeUndefined();
   return data.record.id;
 }
+
+test('an event has the numbers of an upload to the last digit', async () => {
+  const tags = '{"n":9007199254740993,"price":1.10}';
+  const raw = `{"action": "fp.upload", "text": {"filename": "digits", "upload_Tags": ${tags}}}`;
+  const headers = { 'Content-Type': 'application/json' };
+  await gateway.send('POST', '/v1/bulkscan/receive', { raw, headers });
+  const { uploads } = (await gateway.send('GET', '/v1/uploads?term=digits')).json;
+  const gone = new AbortController();
+  const query = 'subscription { uploadFiled { uploadTags } }';
+  const answer = await post(gateway, { query }, { signal: gone.signal });
+  await streams(gateway, 1);
+  await fileUpload(gateway, uploads[0].id);
+  let told = '';
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  while (!told.includes('data')) told += (await reader?.read())?.value;
+  gone.abort();
+  expect(told).toContain(`data: {"data":{"uploadFiled":{"uploadTags":${tags}}}}\n`);
+});
 
 describe.each(Object.entries(transports))('over %s', (_name, over) => {
   async function follow(query: string, variables?: Record<string, unknown>): Promise<Results> {

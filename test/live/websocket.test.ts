@@ -73,6 +73,23 @@ async function connected(payload: object = { Authorization: `Bearer ${main.admin
   return { ...connection, run };
 }
 
+test('numbers of tags come back to the last digit', async () => {
+  const { socket, read } = await connected();
+  const tags = '{"n":9007199254740993,"price":1.10,"large":1E5}';
+  const query = `mutation($tags: JSON) {
+    receiveUpload(input: {id: 8, text: {uploadTags: $tags}}) { uploadTags }
+  }`;
+  const told = once(socket, 'message');
+  socket.send(
+    `{"id":"1","type":"subscribe","payload":{"query":${JSON.stringify(query)},"variables":{"tags":${tags}}}}`,
+  );
+  expect(String((await told)[0])).toBe(
+    `{"id":"1","type":"next","payload":{"data":{"receiveUpload":{"uploadTags":${tags}}}}}`,
+  );
+  expect(await read()).toMatchObject({ type: 'next' });
+  expect(await read()).toEqual({ id: '1', type: 'complete' });
+});
+
 describe('the token', () => {
   test.each(['Authorization', 'authorization', 'AUTHORIZATION'])('comes as %s', async (name) => {
     const { run, read } = await connected({ [name]: `Bearer ${main.viewer}` });

@@ -53,9 +53,11 @@ describe('GET /v1/uploads', () => {
     ]);
   });
 
-  test('writes numbers of 64 bits to the last digit', async () => {
-    const raw =
-      '{"id": 9007199254740993, "action": "fp.delete", "timestamp": -9223372036854775808, "text": {"filename": "exact", "size": 9223372036854775807}}';
+  test('writes numbers to the last digit, as GraphQL does', async () => {
+    const tags =
+      '{"n":9007199254740993,"price":1.10,"share":0.1000,"zero":-0,"large":1E5,"list":[{"long":12345678901234567890.123}],"plain":1.5}';
+    const raw = `{"id": 9007199254740993, "action": "fp.delete", "timestamp": -9223372036854775808,
+      "text": {"filename": "exact", "size": 9223372036854775807, "upload_Tags": ${tags}}}`;
     const headers = { 'Content-Type': 'application/json' };
     await gateway.send('POST', '/v1/bulkscan/receive', { raw, headers });
     const { text, json } = await gateway.send('GET', '/v1/uploads?term=exact');
@@ -64,7 +66,14 @@ describe('GET /v1/uploads', () => {
       expect(answer).toContain('"notification_id":9007199254740993,');
       expect(answer).toContain('"timestamp":-9223372036854775808,');
       expect(answer).toContain('"size":9223372036854775807,');
+      expect(answer).toContain(`"upload_Tags":${tags},`);
     }
+    const query = `{ uploadNotifications(filter: {term: "exact"}) {
+      nodes { notificationId timestamp size uploadTags uploadTagsText }
+    } }`;
+    expect((await gateway.send('POST', '/graphql', { body: { query } })).text).toBe(
+      `{"data":{"uploadNotifications":{"nodes":[{"notificationId":"9007199254740993","timestamp":"-9223372036854775808","size":"9223372036854775807","uploadTags":${tags},"uploadTagsText":${JSON.stringify(tags)}}]}}}`,
+    );
     expect(
       (await read(json.uploads[0].id, { headers: { 'If-None-Match': await tagOf(json.uploads[0].id) } }))
         .status,

@@ -3,6 +3,12 @@ import type { components } from './generated.js';
 /** The version of a record: the record as it was answered, or its ETag. */
 export type Version = string | object;
 
+/** Functions that read and write JSON, such as those of `lossless-json`. */
+export interface Json {
+  readonly parse: (text: string) => unknown;
+  readonly stringify: (value: unknown) => string | undefined;
+}
+
 /** Options of a client. */
 export interface ClientOptions {
   /** Address of the gateway, such as `https://gateway.example`. */
@@ -15,6 +21,8 @@ export interface ClientOptions {
   readonly timeout?: number | undefined;
   /** A function that sends requests, instead of the platform's `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Reads and writes JSON. The platform's `JSON`, unless given, rounds whole numbers beyond 2^53. */
+  readonly json?: Json | undefined;
 }
 
 /** Options of a single request. */
@@ -110,11 +118,11 @@ export interface Answer {
   readonly body: unknown;
 }
 
-function read(response: Response, text: string): Answer {
+function read(response: Response, text: string, { parse }: Json): Answer {
   const { status, headers, ok } = response;
   let body: unknown;
   try {
-    body = text === '' ? undefined : JSON.parse(text);
+    body = text === '' ? undefined : parse(text);
     if (ok || status === 304) {
       const etag = headers.get('ETag');
       if (etag !== null && typeof body === 'object' && body !== null) etags.set(body, etag);
@@ -137,14 +145,14 @@ async function tryOnce(
   options: RequestOptions,
 ): Promise<Answer> {
   const { signal, timeout = client.timeout ?? 60_000 } = options;
-  const { token, baseUrl, fetch: send = fetch } = client;
+  const { token, baseUrl, fetch: send = fetch, json = JSON } = client;
   headers.set('Authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
   signal?.throwIfAborted();
   const limit = AbortSignal.timeout(timeout);
   const request = new Request(baseUrl.replace(/\/+$/, '') + sent.target, {
     method: sent.method,
     headers,
-    body: sent.body === undefined ? null : JSON.stringify(sent.body),
+    body: sent.body === undefined ? null : (json.stringify(sent.body) ?? null),
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   });
   let response: Response;
@@ -157,7 +165,7 @@ async function tryOnce(
     if (!limit.aborted) throw new GatewayError('No answer', { status: 0, code: 'NO_ANSWER', cause });
     throw new GatewayError(`No answer within ${timeout} ms`, { status: 0, code: 'TIMEOUT', cause });
   }
-  return read(response, text);
+  return read(response, text, json);
 }
 
 /** Longest wait for another try, in milliseconds; a longer one is left to the caller. */

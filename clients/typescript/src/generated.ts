@@ -3079,7 +3079,7 @@ export interface components {
              * @description Size in bytes.
              */
             size: number | null;
-            /** @description The file's tags, as the sender wrote them, with numbers as JSON readers have them. */
+            /** @description The file's tags, as the sender wrote them, numbers to the last digit. */
             upload_Tags: unknown;
             /**
              * @description How far the notification has come.
@@ -3146,7 +3146,7 @@ export interface components {
             /** @description Media type. */
             type?: string | null;
             /** @description Tags of the file: any JSON object. */
-            upload_Tags?: Record<string, never> | null;
+            upload_Tags?: Record<string, unknown> | null;
             /** @description Where the file is. */
             url?: string | null;
         };

@@ -21,6 +21,7 @@ import {
   parsePatch,
 } from '../../domain/patch/patch-operations.js';
 import type { DocumentShape } from '../../domain/patch/shape.js';
+import { roundNumbers } from '../../domain/text/exact-json.js';
 import { type JsonObject, type JsonValue, jsonEqual } from '../../domain/text/json.js';
 import { patchRecord as patchStored, type Written } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
@@ -166,7 +167,8 @@ function readPatch(sent: unknown, door: Door): ReadPatch {
     // Its members have the document's names, by which errors name what is wrong.
     return { apply: (document, shape) => applyMergePatch(document, sent, shape), blame: (error) => error };
   }
-  const operations = parsePatch(sent);
+  // No record has a number that a double cannot hold.
+  const operations = parsePatch(roundNumbers(sent));
   return {
     apply: (document, shape) => applyPatch(document, operations, shape),
     blame: (error) => locateOperation(error, operations, door),

@@ -1,6 +1,7 @@
 import { ReadTooLarge } from '../../db/connection/read-bound.js';
 import type { TimeSlices } from '../../db/connection/time-slices.js';
 import { GatewayError } from '../../domain/errors.js';
+import { exactText } from '../../domain/text/exact-json.js';
 import { bytesPerUnit } from './cost.js';
 import { limitMessage, requestLimits } from './limits.js';
 
@@ -132,5 +133,5 @@ export class AnswerSize {
 /** Estimates a value's JSON bytes beyond those of its key. It is exact for ASCII texts, which most are. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'string') return value.length;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
+  return typeof value === 'object' && value !== null ? exactText(value).length : 0;
 }

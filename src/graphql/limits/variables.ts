@@ -1,13 +1,18 @@
 import {
   coerceInputValue,
   GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
   isInputType,
+  isListType,
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
+import { isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
 import { asInvalid, limitError, type RequestLimit, requestLimits } from './limits.js';
 
 /** Values of an operation's variables by their names, as they were sent. */
@@ -22,7 +27,9 @@ function findExceededLimit(variables: SentVariables): RequestLimit | undefined {
   let level: unknown[] = [variables];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > requestLimits.nesting) return 'nesting';
-    const inner = level.map((value) => (typeof value === 'object' && value ? Object.values(value) : []));
+    const inner = level.map((value) =>
+      typeof value === 'object' && value && !isExactNumber(value) ? Object.values(value) : [],
+    );
     values = inner.reduce((sum, { length }) => sum + length, values);
     if (values > requestLimits.values) return 'values';
     level = inner.flat();
@@ -59,19 +66,67 @@ function checkVariable(
   }
 }
 
+const hasExactNumbers = (value: unknown): boolean =>
+  isExactNumber(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasExactNumbers));
+
+/** Rounds the numbers of a value to doubles, unless its type takes all digits. */
+function roundAs(value: unknown, type: GraphQLInputType): unknown {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    const { ofType } = nullable;
+    return Array.isArray(value) ? value.map((element) => roundAs(element, ofType)) : roundAs(value, ofType);
+  }
+  if (!isInputObjectType(nullable))
+    return nullable.extensions.takesExactNumbers ? value : roundNumbers(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return roundNumbers(value);
+  const fields = nullable.getFields();
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return [name, field ? roundAs(member, field.type) : roundNumbers(member)];
+    }),
+  );
+}
+
+/** Rounds the numbers of an operation's variables to doubles, unless their types take all digits. */
+function roundVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: SentVariables,
+): SentVariables {
+  if (!hasExactNumbers(variables)) return variables;
+  const rounded = variableDefinitions.flatMap(({ variable, type: node }) => {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, node);
+    return Object.hasOwn(variables, name) && isInputType(type)
+      ? [[name, roundAs(variables[name], type)]]
+      : [];
+  });
+  return { ...variables, ...Object.fromEntries(rounded) };
+}
+
+/** The variables of an operation, as it is to be executed with them. */
+interface CheckedVariables {
+  readonly variables: SentVariables;
+  /** Faults of the variables, as many as one answer tells. */
+  readonly errors: readonly GraphQLError[];
+}
+
 /**
  * Checks an operation's variables before it is executed.
+ * @param sent variables with their numbers as they were sent
  * @param except those that are checked otherwise
- * @returns what is wrong with them, as far as one answer tells it
  */
 export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  variables: SentVariables,
+  sent: SentVariables,
   except: ReadonlySet<string> = new Set(),
-): readonly GraphQLError[] {
-  const limit = findExceededLimit(variables);
-  if (limit) return [limitError(limit, { nodes: operation })];
+): CheckedVariables {
+  const limit = findExceededLimit(sent);
+  if (limit) return { variables: sent, errors: [limitError(limit, { nodes: operation })] };
+  const variables = roundVariables(schema, operation, sent);
   const errors: GraphQLError[] = [];
   try {
     for (const definition of operation.variableDefinitions ?? []) {
@@ -83,5 +138,5 @@ export function checkVariables(
   } catch (error) {
     if (error !== enough) throw error;
   }
-  return errors;
+  return { variables, errors };
 }

@@ -1,5 +1,6 @@
 import { isObjectType } from 'graphql';
 import { limits } from '../../domain/rules.js';
+import { sentTags } from '../../domain/upload.js';
 import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
@@ -7,6 +8,7 @@ import { builder, Node } from '../builder.js';
 import { idOf, linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
+import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
 import { Attachment } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
@@ -37,11 +39,15 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     type: t.exposeString('type', { nullable: true }),
     status: t.exposeString('status', { nullable: true }),
     size: t.expose('size', { type: 'BigInt', nullable: true }),
-    uploadTags: t.expose('uploadTags', {
+    uploadTags: t.field({
       type: 'JSON',
       nullable: true,
-      ...weighing(limits.text),
-      description: "The file's tags, as the sender wrote them, with numbers as JSON readers have them.",
+      extensions: {
+        ...weighing(limits.text).extensions,
+        ...needs({ fields: ['uploadTags', 'uploadTagsText'] }).extensions,
+      },
+      description: "The file's tags, as the sender wrote them, numbers to the last digit.",
+      resolve: (upload) => sentTags(upload),
     }),
     uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
     state: t.expose('state', { type: UploadState }),

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { TimeSlices } from '../../db/connection/time-slices.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Stage } from '../../domain/doors/stages.js';
+import { exactText } from '../../domain/text/exact-json.js';
 import { largestBodies } from '../../rest/route.js';
 import type { Answer } from '../../web/answer.js';
 import { writeJson } from '../../web/json-text.js';
@@ -89,19 +90,19 @@ type Process = (
 ) => ResultAnswer;
 const processResult = processRegularResult as unknown as Process;
 
-/** Writes a result with yoga, with the status and headers that its errors ask for. */
-const writeResult = (result: ExecutionResult, type: string) =>
-  processResult(result, { Response: ResultAnswer }, type);
-
-const toJson = (result: ExecutionResult) => writeResult(result, 'application/json').body;
-
-/** A result whose data is already JSON. Yoga writes the rest and hides the details of errors. */
-interface WrittenResult extends ExecutionResult {
+/** A result with the function that writes it. Yoga calls it after it has hidden the details of errors. */
+interface WritableResult extends ExecutionResult {
   readonly stringify?: (result: ExecutionResult) => string;
 }
 
+/** Writes a result with yoga, with the status and headers that its errors ask for. */
+const writeResult = (result: WritableResult, type: string) =>
+  processResult({ stringify: exactText, ...result }, { Response: ResultAnswer }, type);
+
+const toJson = (result: ExecutionResult) => writeResult(result, 'application/json').body;
+
 /** Writes the data of a large result in time slices. */
-async function withDataWritten(result: ExecutionResult, slices: TimeSlices): Promise<WrittenResult> {
+async function withDataWritten(result: ExecutionResult, slices: TimeSlices): Promise<WritableResult> {
   const data = await writeJson(result.data, slices);
   const stringify = ({ data: _, ...others }: ExecutionResult) => {
     const before = JSON.stringify(others).slice(0, -1);

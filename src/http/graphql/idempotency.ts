@@ -4,6 +4,7 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { once } from '../../access/idempotency.js';
 import { isDeadlock } from '../../db/connection/errors.js';
+import { exactText } from '../../domain/text/exact-json.js';
 import { withDoneNote } from '../../graphql/limits/answer-size.js';
 import { checkKey, keyHeader, replayedHeader } from '../../web/idempotency.js';
 import { toGatewayError } from '../answers/errors.js';
@@ -18,7 +19,7 @@ async function hashOperation({ query, operationName, variables }: GraphQLParams)
     files.set(file, number);
     return number;
   };
-  const text = JSON.stringify([query, operationName ?? null, variables ?? null], (_name, value) =>
+  const text = exactText([query, operationName ?? null, variables ?? null], (_name, value) =>
     value instanceof File ? numberFile(value) : value,
   );
   const hash = createHash('sha256').update(text);

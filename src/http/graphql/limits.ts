@@ -34,13 +34,15 @@ interface Limited {
 /** Checks whether a valid document may be executed with its variables. */
 const limit: Stage<ExecutionArgs, Limited> = {
   name: 'limit',
-  run({ schema, document, operationName, variableValues, contextValue }) {
+  run(args) {
+    const { schema, document, operationName, contextValue } = args;
     const operation = getOperationAST(document, operationName);
     // Execution itself reports a missing operation.
     if (!operation) return { errors: [], faulty: [] };
-    const variables = variableValues ?? {};
     const writings = writingsOf(schema, document, operation);
-    const errors = checkVariables(schema, operation, variables, writings.variables);
+    const sent = args.variableValues ?? {};
+    const { variables, errors } = checkVariables(schema, operation, sent, writings.variables);
+    args.variableValues = variables;
     if (errors.length > 0) return { errors, faulty: [] };
     const { cost, refusals } = checkSize(schema, document, operation, variables);
     (contextValue as Context).answer.cost = cost;

@@ -1,5 +1,6 @@
 import { MIMEType } from 'node:util';
 import { GatewayError } from '../../domain/errors.js';
+import { parseExact } from '../../domain/text/exact-json.js';
 import { readJson } from '../../rest/body.js';
 
 function badForm(message: string): GatewayError {
@@ -55,7 +56,7 @@ function jsonIn(form: FormData, name: string): object {
   const text = form.get(name);
   let value: unknown;
   try {
-    value = typeof text === 'string' ? readJson(Buffer.from(text)) : undefined;
+    value = typeof text === 'string' ? readJson(Buffer.from(text), parseExact) : undefined;
   } catch {
     value = undefined;
   }

@@ -1,5 +1,6 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../../domain/errors.js';
+import { parseExact } from '../../domain/text/exact-json.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import { readParameters } from '../../web/parameters.js';
 import { acceptedTypes, accepts } from '../request/accept.js';
@@ -52,7 +53,7 @@ function jsonParameter(parameters: URLSearchParams, name: string): unknown {
   const text = parameters.get(name);
   if (!text) return undefined;
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     throw new GatewayError('BAD_REQUEST', `The parameter \`${name}\` must be JSON.`);
   }
@@ -93,7 +94,7 @@ export function checkParamsType(header: ReadHeader): void {
 }
 
 /**
- * Reads a request's parameters.
+ * Reads a request's parameters, with every digit of their numbers.
  * @param body as it was sent; its type has been checked (`checkParamsType`)
  * @throws GatewayError BAD_REQUEST unless it is a JSON object
  */
@@ -103,7 +104,7 @@ export async function readParams(
 ): Promise<GraphQLParams> {
   if (method !== 'POST') return fromQuery(readParameters(query));
   const type = header('content-type') ?? '';
-  const params = isFormWithFiles(header) ? await readMultipart(type, body) : readJson(body);
+  const params = isFormWithFiles(header) ? await readMultipart(type, body) : readJson(body, parseExact);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }

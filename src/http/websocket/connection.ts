@@ -2,6 +2,7 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
+import type { WrittenData } from './written-data.js';
 
 export interface WebSocketConnection {
   /** Links the log lines of its operations to its own line. */
@@ -16,6 +17,8 @@ export interface WebSocketConnection {
   /** The memory of messages that the client has not read. */
   readonly memory: MemoryHold;
   readonly operations: Set<Promise<void>>;
+  /** Data of the results that are about to be sent. */
+  readonly written: WrittenData;
   /** Callbacks that free a message's memory once its stream has begun, by the message's payload. */
   readonly begun: WeakMap<object, () => void>;
   /** The `Authorization` sent in `connection_init`, else that of the upgrade request. */

@@ -209,9 +209,10 @@ export function createProtocol({
     },
     onComplete: ({ subscriptions }, id, params) => ends.get(params)?.(id in subscriptions),
     execute: ({ contextValue }) => contextValue as ExecutionResult | AsyncIterable<ExecutionResult>,
-    onNext: (_connection, _id, _params, _args, { errors, ...result }) => ({
+    onNext: ({ extra: { written } }, _id, _params, _args, { errors, data, ...result }) => ({
       ...result,
       ...(errors && { errors: errors.map(serializeError) }),
+      ...(data !== undefined && { data: written.keep(data) }),
     }),
     onError: (_connection, _id, _params, errors) => errors.map(serializeError),
   });

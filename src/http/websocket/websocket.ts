@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
-import { CloseCode, handleProtocols, type Message, MessageType, parseMessage } from 'graphql-ws';
+import { CloseCode, handleProtocols, type Message, MessageType, validateMessage } from 'graphql-ws';
 import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
+import { parseExact } from '../../domain/text/exact-json.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
@@ -15,6 +16,7 @@ import { normalizePath, splitTarget } from '../request/request.js';
 import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
 import { countReceived } from './received.js';
+import { WrittenData } from './written-data.js';
 
 /** GraphQL over WebSockets, at the path of the GraphQL door. */
 export interface WebSockets extends OtherProtocol {
@@ -88,10 +90,10 @@ const serverMessageTypes: readonly MessageType[] = [
   MessageType.Error,
 ];
 
-/** Parses a message; undefined if it is invalid. */
+/** Parses a message, with every digit of its numbers; undefined if it is invalid. */
 function readMessage(text: string): Message | undefined {
   try {
-    const message = parseMessage(text);
+    const message = validateMessage(parseExact(text));
     return serverMessageTypes.includes(message.type) ? undefined : message;
   } catch {
     return undefined;
@@ -196,6 +198,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       origin: () => origin,
       signal: gone.signal,
       operations: new Set(),
+      written: new WrittenData(),
       begun: new WeakMap(),
       memory: memory.open(),
       authorization,
@@ -213,7 +216,10 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => (socket.readyState === socket.OPEN ? sendText(connection, text) : Promise.resolve()),
+        send(message) {
+          const text = connection.written.fill(message);
+          return socket.readyState === socket.OPEN ? sendText(connection, text) : Promise.resolve();
+        },
         close: (code, reason) => closeSocket(socket, code, reason),
         onMessage: (answer) => {
           socket.on('message', (data: Buffer) => {

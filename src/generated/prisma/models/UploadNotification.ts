@@ -2790,7 +2790,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
     size: bigint | null
     uploadTags: runtime.JsonValue | null
     /**
-     * The file's tags as JSON text, numbers to the last digit; `uploadTags` has them as JSON readers do.
+     * The file's tags as JSON in a string, for JSON readers that round numbers.
      */
     uploadTagsText: string | null
     /**
