@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { largestRead, ReadBound } from '../db/connection/read-bound.js';
+import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
@@ -96,7 +96,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
     name: 'execute',
     async run({ request, route, session, args: { part, variables, violations = [] } }) {
       // One list of one kind of record, with nothing repeated.
-      session.readBound = new ReadBound(largestRead);
+      session.readBound = new ReadBound(maxReadBytes);
       await checkOwner(session, route, variables);
       const context: RestContext = {
         session,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ReadBound, usualBound } from '../../src/db/connection/read-bound.js';
+import { defaultBound, ReadBound } from '../../src/db/connection/read-bound.js';
 
 const MiB = 1024 * 1024;
 
@@ -48,7 +48,7 @@ test('fifty large ones at once read no more than one may, and a little each', as
 });
 
 test('one that fails leaves its turn to the next', async () => {
-  const bound = new ReadBound(usualBound);
+  const bound = new ReadBound(defaultBound);
   const failing = bound.read(() => Promise.reject(new Error('lost')));
   const next = bound.read(async (most) => (most > MiB ? { found: 'rows', bytes: 1 } : undefined));
   await expect(failing).rejects.toThrow('lost');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { ReadBound, usualBound } from '../../src/db/connection/read-bound.js';
+import { defaultBound, ReadBound } from '../../src/db/connection/read-bound.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { RowOf } from '../../src/db/sql/columns.js';
 import type { Condition } from '../../src/db/sql/query.js';
@@ -133,6 +133,6 @@ test('what one request reads is bounded, in one statement and in all', async () 
     for (let n = 0; n < 10; n++) await read();
   };
   await expect(more()).rejects.toMatchObject(refusal);
-  admin.readBound = new ReadBound(usualBound);
+  admin.readBound = new ReadBound(defaultBound);
   expect((await read()).rows).toEqual(rows);
 });

@@ -9,21 +9,22 @@ import { modelInfo, modelName, recordNames } from '../sql/models.js';
 const { sql, raw, join } = Prisma;
 
 /**
- * Kind of records whose changes are told. The event log, the ledger of reminders and the queue of deliveries only grow,
- * and have streams or lists of their own; tokens and suppressions are for administrators alone.
+ * Kinds of records whose changes are reported. The event log, the log of reminders and the queue of
+ * deliveries only grow, and have streams or lists of their own; tokens and suppressions are only for
+ * administrators.
  */
-export type ChangedKind = Exclude<RecordKind, UntoldKind>;
+export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
-const untoldKinds = ['eventLog', 'reminder', 'delivery', 'accessToken', 'suppression'] as const;
+const excludedKinds = ['eventLog', 'reminder', 'delivery', 'accessToken', 'suppression'] as const;
 
-type UntoldKind = (typeof untoldKinds)[number];
+type ExcludedKind = (typeof excludedKinds)[number];
 
 const tableByKind = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
 
-const untold: ReadonlySet<string> = new Set(untoldKinds);
+const excluded: ReadonlySet<string> = new Set(excludedKinds);
 
-/** Kinds of records whose changes are told, and their tables. */
-export const changedTables = Object.entries(tableByKind).filter(([kind]) => !untold.has(kind)) as [
+/** Kinds of records whose changes are reported, and their tables. */
+export const changedTables = Object.entries(tableByKind).filter(([kind]) => !excluded.has(kind)) as [
   ChangedKind,
   string,
 ][];
@@ -34,7 +35,7 @@ export const kindByTable: ReadonlyMap<string, ChangedKind> = new Map(
 
 /** A changed record as it is now. */
 export interface RecordState {
-  /** Its workspace; null for what all of the organization see. */
+  /** Its workspace; null if the whole organization sees it. */
   readonly teamId: string | null;
   readonly version: string;
 }
@@ -46,7 +47,7 @@ function teamSql(kind: ChangedKind): Prisma.Sql {
   return columnSql('record', scope === 'own workspaces' ? 'id' : 'teamId');
 }
 
-/** Returns SQL for the time that is a row's version. */
+/** Returns SQL for the time that serves as a row's version. */
 function modifiedSql(kind: ChangedKind): Prisma.Sql {
   const time = versionTimes.find((field) => modelFields(modelName(kind)).includes(field));
   if (!time) throw new Error(`Nothing tells when a ${recordNames[kind]} was changed.`);
@@ -61,9 +62,9 @@ interface StateRow {
 }
 
 /**
- * Reads what changed records are now, by one statement over their keys.
- * @param send sends a statement; with row security, on the caller's behalf
- * @returns the states by kind and id (`vehicle 0198…`), without those that are gone
+ * Reads the current state of changed records, with one statement by key.
+ * @param send sends a statement; with row-level security, on the caller's behalf
+ * @returns the states by kind and id (`vehicle 0198…`), without records that are gone
  */
 export async function readStates(
   send: <Row>(statement: Statement) => Promise<Row[]>,
@@ -73,8 +74,8 @@ export async function readStates(
   if (records.length === 0) return new Map();
   const ids = new Map(changedTables.map(([kind]) => [kind, new Set<string>()]));
   for (const { kind, id } of records) ids.get(kind)?.add(id);
-  // Of every kind, so that there is one prepared statement: to look for no ids costs nothing. No index serves IS NOT
-  // DISTINCT FROM, so that none but that of the ids is ever taken.
+  // It covers all kinds, so that there is one prepared statement: looking up no ids costs nothing. IS NOT
+  // DISTINCT FROM cannot use an index, so the planner always uses that of the ids.
   const selects = changedTables.map(
     ([kind, table]) => sql`
       SELECT record.id, ${raw(`'${kind}'`)} AS kind, ${teamSql(kind)} AS "teamId", ${modifiedSql(kind)} AS modified

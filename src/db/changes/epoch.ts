@@ -5,16 +5,17 @@ import { named } from '../connection/statement.js';
 const { sql, raw } = Prisma;
 
 /**
- * Returns the condition that the epoch's row was written here, and is no copy. It names its transaction; what
- * pg_dump or a logical replica has copied, another one wrote.
+ * Returns the condition that the epoch's row was written here rather than copied. It stores its transaction's
+ * number, whereas pg_dump or logical replication would have written it in another one.
  */
 export const isOwnEpoch = (row: string) =>
   raw(`${row}.xmin::text::numeric = mod(${row}.xid::text::numeric, 4294967296)`);
 
 /**
- * Begins an epoch where there is none. So it is at first, after a crash, which empties unlogged tables, and in a copy. The
- * rows of the old one are given up before anybody has a position in the new one. They are not truncated: that would
- * wait for every writer under way, and have all others wait behind it. Several processes may call it.
+ * Begins an epoch if there is none. That happens at first, after a crash, which empties unlogged tables, and
+ * in a copy of the database. The rows of the old epoch are deleted before anybody has a position in the new
+ * one. They are not truncated, because TRUNCATE would wait for every open writer and block all others behind
+ * it. Several processes may call it.
  */
 export async function beginEpoch(database: Database): Promise<void> {
   const begin = sql`
@@ -28,10 +29,10 @@ export async function beginEpoch(database: Database): Promise<void> {
   });
 }
 
-/** Rows that one statement deletes at most, of each organization and in all. */
+/** The most rows that one statement deletes, per organization and in total. */
 const batch = { each: 2_000, all: 20_000 };
 
-/** Deletes rows of each organization that were written before a time, and notes how far. */
+/** Deletes rows of each organization that are older than a time. It records how far it got. */
 const forgetSql = (before: Date) => sql`
   WITH old AS (
     SELECT oldest.* FROM organizations CROSS JOIN LATERAL (
@@ -50,7 +51,10 @@ const forgetSql = (before: Date) => sql`
   )
   SELECT count(*)::int AS gone FROM gone`;
 
-/** Deletes changes that were written before a time. Positions that they were after are refused from then on. */
+/**
+ * Deletes changes that are older than a time. Positions before the last deleted change are rejected from then
+ * on.
+ */
 export async function forgetChanges(database: Pick<Database, 'query'>, before: Date): Promise<void> {
   let gone: number;
   do {

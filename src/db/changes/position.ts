@@ -2,17 +2,17 @@ import { badField, GatewayError } from '../../domain/errors.js';
 import { isUuid } from '../../domain/rules.js';
 
 /**
- * Position in the feed of changes: behind all that is written at or before it. Transactions have numbers in the
- * order in which they began to write; `seq` orders what one of them wrote.
+ * A position in the feed of changes, after everything written at or before it. Transactions are numbered in
+ * the order in which they began to write; `seq` orders the rows of one transaction.
  */
 export interface FeedPosition {
-  /** The feed's epoch, in which alone the numbers mean anything. */
+  /** The feed's epoch. The numbers are only meaningful within it. */
   readonly epoch: string;
   readonly xid: bigint;
   readonly seq: bigint;
 }
 
-/** Encodes a position as a cursor. It is opaque to clients. */
+/** Encodes a position as a cursor, which is opaque to clients. */
 export function encodePosition({ epoch, xid, seq }: FeedPosition): string {
   return Buffer.from(JSON.stringify([epoch, String(xid), String(seq)])).toString('base64url');
 }
@@ -44,13 +44,13 @@ export function decodePosition(cursor: string): FeedPosition {
   return { epoch, xid, seq };
 }
 
-/** Tells if a position is behind another one of the same epoch. */
+/** Returns whether a position comes after another one of the same epoch. */
 export function isBehind(one: FeedPosition, other: FeedPosition): boolean {
   return one.xid > other.xid || (one.xid === other.xid && one.seq > other.seq);
 }
 
-/** Refuses a cursor after which something may be missing. */
-export const startAnew = (why: string) =>
+/** Creates the error for a cursor after which changes may be missing. */
+export const cursorTooOld = (why: string) =>
   new GatewayError(
     'PRECONDITION_FAILED',
     `${why} Load the lists again, and begin with \`changes(last: 1)\`.`,

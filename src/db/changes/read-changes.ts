@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { type ChangedKind, kindByTable, type RecordState, readStates } from './changed-records.js';
 import { beginEpoch, isOwnEpoch } from './epoch.js';
-import { type FeedPosition, startAnew } from './position.js';
+import { cursorTooOld, type FeedPosition } from './position.js';
 
 const { sql, raw } = Prisma;
 
@@ -13,48 +13,48 @@ export type ChangeName = 'created' | 'changed' | 'deleted';
 
 const names: Readonly<Record<number, ChangeName>> = { 1: 'created', 2: 'changed', 3: 'deleted' };
 
-/** A change of a record, with what the record is now. */
+/** A change of a record, with the record's current state. */
 export interface StoredChange {
   readonly position: FeedPosition;
   readonly kind: ChangedKind;
   readonly id: string;
   readonly change: ChangeName;
-  /** The workspace that it was written to; null for what all of the organization see. */
+  /** The workspace that it was written to; null if the whole organization sees it. */
   readonly teamId: string | null;
   /** The workspace that it was moved from, if it was moved. */
   readonly fromTeamId: string | null;
-  /** Null when the record is gone. */
+  /** Null if the record is gone. */
   readonly state: RecordState | null;
 }
 
-/** Part of the feed to read. */
+/** The part of the feed to read. */
 export interface ChangesQuery {
   readonly organizationId: string;
-  /** Workspaces whose changes are wanted; all when left out. What has no workspace is always wanted. */
+  /** Workspaces whose changes to include; all by default. Changes without a workspace are always included. */
   readonly teamIds?: readonly string[] | undefined;
-  /** Kinds that are wanted; all when left out. */
+  /** Kinds to include; all by default. */
   readonly kinds?: readonly ChangedKind[] | undefined;
   readonly after?: FeedPosition | undefined;
   readonly limit: number;
-  /** True to read the last ones. */
+  /** True to read the last changes. */
   readonly backward?: boolean;
-  /** On whose behalf it is read; with row security, nothing beyond that caller is. */
+  /** On whose behalf the feed is read; row-level security limits it to that caller's rows. */
   readonly caller?: Caller;
 }
 
 /** A part of the feed, in its order. */
 export interface ChangesPage {
   readonly changes: readonly StoredChange[];
-  /** True when there are, or may be, more changes in the direction read. */
+  /** True if there are, or may be, more changes in the direction of reading. */
   readonly more: boolean;
-  /** Position from which to go on. It moves on also where nothing was found. */
+  /** Position from which to continue. It advances even if nothing was found. */
   readonly end: FeedPosition;
-  /** True when older transactions under way hold back changes that are committed. */
+  /** True if older open transactions hold back committed changes. */
   readonly pending: boolean;
 }
 
-/** Most rows of the feed that one request looks through. */
-const mostScanned = 2_000;
+/** The most feed rows that one request scans. */
+const maxScanned = 2_000;
 
 interface Row {
   readonly epoch: string;
@@ -64,7 +64,7 @@ interface Row {
   readonly scanned: number;
   readonly edgeXid: string | null;
   readonly edgeSeq: bigint | null;
-  /** Null where nothing was found. */
+  /** Null if nothing was found. */
   readonly xid: string | null;
   readonly seq: bigint;
   readonly id: string;
@@ -86,8 +86,9 @@ function wantedSql({ teamIds, kinds }: ChangesQuery): Prisma.Sql {
 }
 
 /**
- * SQL for the oldest transaction under way, or else the next one. Below it, nothing can appear any more. Those of other
- * databases of the server write nothing here, so that they are left out where they are known.
+ * SQL for the oldest open transaction, or else the next one. Below it, nothing can appear any more.
+ * Transactions in other databases of the server write nothing here, so they are ignored where they can be
+ * recognized.
  */
 const boundSql = sql`
   SELECT coalesce(
@@ -102,10 +103,13 @@ const boundSql = sql`
     pg_snapshot_xmax(pg_current_snapshot())
   ) AS xid`;
 
-/** Returns the statement that reads a range of an index. It reads so many rows at most, however long the feed is. */
+/**
+ * Returns the statement that reads a range of an index. It reads a limited number of rows, however long the
+ * feed is.
+ */
 function changesSql(query: ChangesQuery): Prisma.Sql {
   const { organizationId, after, limit, backward, teamIds, kinds } = query;
-  const scan = teamIds || kinds ? mostScanned : limit + 1;
+  const scan = teamIds || kinds ? maxScanned : limit + 1;
   const order = raw(backward ? 'xid DESC, seq DESC' : 'xid, seq');
   return sql`
     WITH bound AS (${boundSql}), scanned AS MATERIALIZED (
@@ -132,9 +136,10 @@ function changesSql(query: ChangesQuery): Prisma.Sql {
 }
 
 /**
- * Reads a part of the feed from the primary: replicas have no feed. The records' states are read after it, so that
- * each change tells at least of itself: what is told last of a record is true, in whatever order its writers began.
- * @throws GatewayError PRECONDITION_FAILED for a position of another epoch, or that is too old
+ * Reads a part of the feed from the primary, because replicas have no feed. The records' states are read
+ * after the feed, so each change shows at least its own effect. The last change of a record shows its true
+ * state, in whatever order its writers began.
+ * @throws GatewayError PRECONDITION_FAILED for a position that is too old or of another epoch
  */
 export async function readChanges(database: Database, query: ChangesQuery): Promise<ChangesPage> {
   const { after, limit, backward = false, organizationId, caller } = query;
@@ -148,14 +153,14 @@ export async function readChanges(database: Database, query: ChangesQuery): Prom
   if (!head) throw new Error('The feed of changes has no epoch.');
   const { epoch } = head;
   if (after && after.epoch !== epoch)
-    throw startAnew(
+    throw cursorTooOld(
       'The cursor is of a time before the database was restored, or PostgreSQL had to recover.',
     );
   if (after && after.xid <= BigInt(head.goneTo))
-    throw startAnew('The cursor is too old: changes after it are no longer kept.');
+    throw cursorTooOld('The cursor is too old: changes after it are no longer kept.');
   const found = rows.filter(({ xid }) => xid !== null);
   const isFull = found.length > limit;
-  // Of the last ones, the row too many is the first.
+  // When reading backward, the extra row is the first.
   const kept = isFull ? (backward ? found.slice(1) : found.slice(0, -1)) : found;
   const at = (xid: string | null, seq: bigint | null): FeedPosition => ({
     epoch,
@@ -173,7 +178,7 @@ export async function readChanges(database: Database, query: ChangesQuery): Prom
     state: states.get(`${kind} ${id}`) ?? null,
   }));
   const filtered = query.teamIds !== undefined || query.kinds !== undefined;
-  const isCut = filtered && head.scanned >= mostScanned;
+  const isCut = filtered && head.scanned >= maxScanned;
   const last = kept.at(-1);
   const bound = at(head.bound, 0n);
   const goesOn = isFull && last ? at(last.xid, last.seq) : isCut ? at(head.edgeXid, head.edgeSeq) : bound;

@@ -1,30 +1,31 @@
 import { type EventHead, encodeHeads } from '../../domain/announcements.js';
 
-/** Tells all processes of events that are committed. */
+/** Tells all processes about committed events. */
 export interface Announcer {
-  /** Announces events soon, many at once. No one waits for it. */
+  /** Announces events soon, in batches. The caller does not wait. */
   announce(heads: readonly EventHead[]): void;
-  /** Sends what waits, and nothing more afterwards. */
+  /** Sends the remaining announcements and stops. */
   close(): Promise<void>;
 }
 
-/** The channel of PostgreSQL on which events are announced; every database has its own. */
+/** The PostgreSQL channel on which events are announced. Each database has its own. */
 export const channel = 'expiration_gateway_events';
 
-/** Milliseconds in which events gather, to be announced by one statement. */
-const gathering = 20;
+/** Milliseconds in which events are gathered, to announce them with one statement. */
+const gatherMs = 20;
 
-/** Milliseconds from a failed announcement to the news that some were lost. */
-const pause = 1_000;
+/** Milliseconds from a failed announcement to the message that some were lost. */
+const lossReportDelayMs = 1_000;
 
-/** Events that wait to be announced; beyond, they are lost. */
+/** The most events that wait to be announced. Any further ones are lost. */
 const capacity = 10_000;
 
 /**
- * Makes an announcer of events, which sends NOTIFY outside of the transactions that wrote them. A NOTIFY holds a lock
- * of the whole database until its transaction ends, so that inside of them writers would commit one after the other.
- * @param send sends payloads by one statement
- * @param onError told of announcements that could not be made; subscribers are told as soon as it works again
+ * Creates an announcer of events. It sends NOTIFY outside the transactions that wrote them, because NOTIFY
+ * holds a database-wide lock until its transaction ends, so that writers would have to commit one after the
+ * other.
+ * @param send sends payloads with one statement
+ * @param onError is called when announcements fail; subscribers are told as soon as sending works again
  */
 export function createAnnouncer(
   send: (payloads: readonly string[]) => Promise<unknown>,
@@ -51,7 +52,7 @@ export function createAnnouncer(
       onError(error as Error);
     }
     timer = undefined;
-    if (isLost || waiting.length > 0) schedule(isLost ? pause : gathering);
+    if (isLost || waiting.length > 0) schedule(isLost ? lossReportDelayMs : gatherMs);
   }
   return {
     announce(heads) {
@@ -62,7 +63,7 @@ export function createAnnouncer(
       } else {
         waiting.push(...heads);
       }
-      schedule(gathering);
+      schedule(gatherMs);
     },
     async close() {
       await sending;

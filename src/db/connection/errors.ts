@@ -6,7 +6,7 @@ import { SecretKeyError } from '../secrets/secret-key.js';
 /** PostgreSQL's own error, as Prisma's driver adapter keeps it. */
 interface AdapterCause {
   readonly kind?: string;
-  /** SQLSTATE, or the code of a system call that failed. */
+  /** SQLSTATE, or the code of a failed system call. */
   readonly originalCode?: string;
   readonly constraint?: { readonly index?: string };
 }
@@ -24,18 +24,19 @@ function constraintOf(error: unknown): string {
   return causeOf(error).constraint?.index ?? constraint ?? '';
 }
 
-/** Constraints are called `<table>_<column>_key`, `<table>_<column>_fkey` or `<table>_pkey`. */
+/** Constraints are named `<table>_<column>_key`, `<table>_<column>_fkey` or `<table>_pkey`. */
 function fieldOf(constraint: string, table: string): string {
   const column = constraint.slice(table.length + 1).replace(/_?f?p?key$/, '');
   return column === '' ? 'id' : camelCase(column);
 }
 
 /**
- * Translates the error of a failed write for the caller. What is no fault of theirs comes back as it is.
- * A unique value that is taken is a CONFLICT, a reference to nothing a BAD_REQUEST, both naming the field.
+ * Translates the error of a failed write for the caller. Errors that the caller did not cause are returned
+ * unchanged. A unique value that is taken becomes a CONFLICT, a dangling reference a BAD_REQUEST; both name
+ * the field.
  */
 export function translateError(error: unknown, table: string): unknown {
-  // Prisma's word for it, or PostgreSQL's own.
+  // The code is Prisma's or PostgreSQL's own.
   const { code } = error as { code?: string };
   const constraint = constraintOf(error);
   if (code === 'P2002' || code === '23505') {
@@ -43,17 +44,17 @@ export function translateError(error: unknown, table: string): unknown {
     return new GatewayError('CONFLICT', 'is already in use', { path, cause: error });
   }
   if (code !== 'P2003' && code !== '23503') return error;
-  // A row that is written along, such as of a new document type, is of another table.
+  // A row written along with the record, such as a new document type, belongs to another table.
   const others = /(?<=_)[a-z]+_id_fkey$/.exec(constraint);
   const own = constraint.startsWith(`${table}_`) || !others;
   const field = own ? fieldOf(constraint, table) : fieldOf(`_${others[0]}`, '');
   return badField([field], 'names no record that exists', 'reference');
 }
 
-/** Translates the error of a failed deletion. A record that others cannot be without is a CONFLICT. */
+/** Translates the error of a failed deletion. A record that others need becomes a CONFLICT. */
 export function translateDeletion(cause: unknown): unknown {
   const { code } = cause as { code?: string };
-  // From PostgreSQL 18 on, what others restrict has a code of its own.
+  // Since PostgreSQL 18, violations of ON DELETE RESTRICT have a code of their own.
   if (code !== 'P2003' && code !== '23503' && code !== '23001') return cause;
   const others = constraintOf(cause)
     .replace(/_[a-z]+_id_fkey$/, '')
@@ -61,14 +62,15 @@ export function translateDeletion(cause: unknown): unknown {
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 
-/** Tells whether a transaction failed by a deadlock or conflict. It may be tried again. */
+/** Returns whether a transaction failed because of a deadlock or conflict. It may be retried. */
 export function isDeadlock(error: unknown): boolean {
   const { code } = error as { code?: string };
-  // Prisma's word for it, and PostgreSQL's own: a deadlock, and what only stricter isolation can run into.
+  // Prisma's code, and PostgreSQL's own: a deadlock, or a serialization failure, which needs stricter
+  // isolation.
   return code === 'P2034' || /^40(P01|001)$/.test(causeOf(error).originalCode ?? code ?? '');
 }
 
-/** Tells whether a statement failed because a row points at nothing (foreign_key_violation). */
+/** Returns whether a statement failed because of a dangling reference (foreign_key_violation). */
 export function isUnlinked(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '23503' || causeOf(error).originalCode === '23503';
@@ -90,15 +92,16 @@ const unavailable = new Set([
 ]);
 
 /**
- * SQLSTATE classes and system codes of a server that cannot serve now. They are lost connections, no log-in, no such
- * database, no resources such as space on the disk, an operator's doing or a statement that took too long (57014), a failing system; a standby that
- * takes no writes, a transaction that was left idle, a conflict with other transactions that has lasted, a database
- * that is closed, a lock that was waited for too long; and the system's codes for a server that is not there.
+ * SQLSTATE classes and system codes of a server that cannot serve now. They stand for: lost connections,
+ * failed log-in, missing database, lack of resources such as disk space, operator intervention or a statement
+ * timeout (57014), system errors; a standby that accepts no writes, an idle transaction that was ended,
+ * repeated conflicts with other transactions, a database that is shut down, a lock timeout; and system codes
+ * for an unreachable server.
  */
 const unavailableStates =
   /^(08|28|3D000|53|57|58|25006|25P03|40001|40P01|55000|55P03|ECONN|EHOST|ENET|ENOENT|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE)/;
 
-/** Names of the same in Prisma's driver adapter, where PostgreSQL has not said anything. */
+/** Names of the same errors in Prisma's driver adapter. They do not come from PostgreSQL. */
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
   'TooManyConnections',
@@ -107,12 +110,14 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
-/** Makes the error 503 of an outage of the database or the secrets' key. It is undefined for others. */
+/**
+ * Creates the 503 for an outage of the database or of the secrets' key. Returns undefined for other errors.
+ */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {
     return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', {
       cause: error,
-      // Somebody has to bring the key.
+      // An administrator has to provide the key.
       headers: { 'Retry-After': '60' },
     });
   }
@@ -122,7 +127,7 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
     unavailable.has(code ?? '') ||
     unavailableKinds.has(causeOf(error).kind ?? '') ||
     unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
-    // node-postgres has no codes for what its pool and its sockets run into.
+    // node-postgres has no codes for errors of its pool and sockets.
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error|connection is closed/i.test(
       message ?? '',
     );

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import { channel } from './announcer.js';
 
-/** A connection on which announcements are heard. */
+/** A connection that receives announcements. */
 export interface Listener {
-  /** Resolves when the connection is alive. Nothing else tells of a network that lets packets vanish. */
+  /** Resolves if the connection is alive. Nothing else detects a network that silently drops packets. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Milliseconds that the server may take to answer. */
-const patience = 3_000;
+const checkTimeoutMs = 3_000;
 
 /**
- * Connects, and listens.
- * @param onPayload told of each notification
- * @param onLost told once when the connection ends without having been closed
- * @throws {Error} when there is no connection to be had
+ * Connects and starts to listen.
+ * @param onPayload is called with each notification
+ * @param onLost is called once if the connection ends without having been closed
+ * @throws {Error} if it cannot connect
  */
 export async function openListener(
   url: string,
@@ -26,7 +26,7 @@ export async function openListener(
     connectionString: url,
     application_name: 'expiration-gateway-live',
     connectionTimeoutMillis: 5_000,
-    query_timeout: patience,
+    query_timeout: checkTimeoutMs,
     keepAlive: true,
   });
   let open = false;

@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Writes all that a connection sends in this turn at once. It takes one call of the system. */
+/** Sends everything that a connection writes in this turn with one system call. */
 export function packTogether({ connection }: pg.PoolClient & { connection?: pg.Connection }): void {
   const stream = connection?.stream;
   if (!stream) return;
@@ -32,10 +32,10 @@ async function send(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
 }
 
 /**
- * Makes a sender that pipelines the statements of one turn of the event loop. They share a connection, and none waits
- * for the one before: one packet each way instead of one for each, and one process that wakes up at the other
- * end. They are executed one after the other, so this is for statements that take no time, and of one caller alone.
- * @param pool of connections that take a statement while others are under way (`pipeline`)
+ * Creates a sender that pipelines the statements of one turn of the event loop. They share a connection, and
+ * none waits for the one before. That takes one packet each way instead of one per statement, and wakes up
+ * one server process. They run one after the other, so this is for fast statements of a single caller.
+ * @param pool of connections that accept a statement while others are in progress (`pipeline`)
  */
 export function createPipeline(pool: pg.Pool): Send {
   let waiting: Waiting[] = [];

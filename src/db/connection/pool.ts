@@ -6,7 +6,7 @@ import { APPLICATION_NAME } from '../server/application.js';
 import type { PreparedNames } from './statement.js';
 import { type AroundStatement, watchStatements } from './statements.js';
 
-/** One SQL statement that was sent, as it is told of. */
+/** A SQL statement that was sent, as listeners see it. */
 export interface SentStatement {
   /** Name of the statement; `prisma` for those of Prisma Client. */
   readonly name: string;
@@ -14,24 +14,30 @@ export interface SentStatement {
   readonly params: string;
 }
 
-/** Time limits for waiting on the database, in milliseconds. Who waits longer is answered 503. */
-export interface Patience {
-  /** Wait for a free connection, or a new one. */
+/** Timeouts for the database in milliseconds. A request that exceeds one gets a 503. */
+export interface DatabaseTimeouts {
+  /** Timeout for a free or new connection. */
   readonly connection: number;
-  /** Wait for a lock that another writer has. Under what a statement may take, so that it is known for what it is. */
+  /**
+   * Timeout for a lock that another writer holds. It is below the statement timeout, so that the error names
+   * the real cause.
+   */
   readonly lock: number;
-  /** Time of a statement of any kind. PostgreSQL itself ends it. */
+  /** Timeout of any statement. PostgreSQL itself enforces it. */
   readonly statement: number;
   /**
-   * Wait for the answer to a statement outside of transactions. Requests share connections: one that has died without a
-   * word must not keep all of them waiting.
+   * Timeout for the answer to a statement outside transactions. Requests share connections, so a connection
+   * that died silently must not block all of them.
    */
   readonly answer: number;
-  /** Wait for a transaction's next statement. It is over what any transaction may take, so the process is gone. */
+  /**
+   * Timeout for a transaction's next statement. It exceeds what any transaction may take, so only a dead
+   * process reaches it.
+   */
   readonly idleTransaction: number;
 }
 
-export const patience: Patience = {
+export const defaultTimeouts: DatabaseTimeouts = {
   connection: 5_000,
   lock: 5_000,
   statement: 10_000,
@@ -41,27 +47,28 @@ export const patience: Patience = {
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly poolSize: number;
-  /** PostgreSQL itself keeps callers from others' rows, by row-level security. */
+  /** True if PostgreSQL itself hides other callers' rows (row-level security). */
   readonly rowSecurity?: boolean;
-  readonly patience?: Partial<Patience>;
-  /** Milliseconds that any statement may take; as long as it takes unless told. */
+  readonly patience?: Partial<DatabaseTimeouts>;
+  /** Milliseconds that any statement may take. Unlimited by default. */
   readonly queryTimeout?: number;
-  /** Told of every statement; costs time, so only tests set it. */
+  /** Called with every statement. It costs time, so only tests set it. */
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
-  /** Every statement passes through it. */
+  /** Wraps the sending of every statement. */
   readonly aroundStatement?: AroundStatement | undefined;
-  /** Told of errors of idle connections, which would otherwise end the process. */
+  /** Called with errors of idle connections, which would otherwise end the process. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Makes the settings of every database session, sent in one round trip. Start-up options would do as well, but connection poolers refuse
- * those. Prisma's adapter writes moments without their offset and reads them so: sessions must be in UTC, whatever the
- * database prefers. Plans are not compiled: those of searches look dear for parts that are hardly ever run.
+ * Returns the settings of every database session, to be sent in one round trip. Start-up options would also
+ * do, but connection poolers reject those. Prisma's adapter writes and reads timestamps without an offset, so
+ * sessions must be in UTC whatever the database's default is. JIT compilation is off: the planner
+ * overestimates searches because of branches that hardly ever run.
  */
-function sessionOf({ lock, statement, idleTransaction }: Patience): string {
+function sessionOf({ lock, statement, idleTransaction }: DatabaseTimeouts): string {
   return `
     SET TIME ZONE 'UTC';
     SET jit = off;
@@ -70,23 +77,23 @@ function sessionOf({ lock, statement, idleTransaction }: Patience): string {
     SET idle_in_transaction_session_timeout = ${idleTransaction}`;
 }
 
-/** Opens the pool of connections; each is made when it is needed. */
+/** Opens the connection pool. Each connection is made when it is needed. */
 export function openPool(options: DatabaseOptions): pg.Pool {
-  const patient = { ...patience, ...options.patience };
-  const session = options.rowSecurity ? `${sessionOf(patient)};${prepareSql}` : sessionOf(patient);
+  const timeouts = { ...defaultTimeouts, ...options.patience };
+  const session = options.rowSecurity ? `${sessionOf(timeouts)};${prepareSql}` : sessionOf(timeouts);
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: patient.connection,
+    connectionTimeoutMillis: timeouts.connection,
     query_timeout: options.queryTimeout,
     keepAlive: true,
     pipeline: true,
     application_name: APPLICATION_NAME,
     onConnect: async (client) => void (await client.query(session)),
   });
-  // Prisma's adapter has a listener of its own, and takes it away before the connections are closed.
+  // Prisma's adapter has a listener of its own, but removes it before the connections are closed.
   pool.on('error', options.onError);
-  // While a connection is in use, who uses it is told of its loss, by a statement that fails.
+  // While a connection is in use, its user learns about the loss from a failing statement.
   pool.on('connect', (client) => client.on('error', () => {}));
   if (options.rowSecurity) enableCallerStatements(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
@@ -102,7 +109,7 @@ export function openPrisma(pool: pg.Pool, names: PreparedNames, options: Databas
   });
   const prisma = new PrismaClient({
     adapter,
-    // A writer may have to wait for others of the same record: the lock is taken inside the transaction.
+    // A writer may have to wait inside the transaction for others of the same record.
     transactionOptions: { maxWait: 10_000, timeout: 15_000 },
     log: onStatement ? [{ emit: 'event', level: 'query' }] : [],
   });

@@ -2,18 +2,21 @@ import { GatewayError } from '../../domain/errors.js';
 
 const MiB = 1024 * 1024;
 
-/** Most bytes that all statements of a request read. It is twice what a GraphQL answer may have. */
-export const usualBound = 64 * MiB;
+/** The most bytes that all statements of a request may read. It is twice what a GraphQL answer may have. */
+export const defaultBound = 64 * MiB;
 
-/** Most bytes that one statement reads, and a request's only list. V8 has no text of twice as many. */
-export const largestRead = 256 * MiB;
+/**
+ * The most bytes that one statement may read, and the only list of a request. V8 strings cannot have twice as
+ * many.
+ */
+export const maxReadBytes = 256 * MiB;
 
-/** Most bytes of a statement beside another one that may read all that is left. */
-const beside = MiB;
+/** Bytes for a statement that runs while another may read everything that is left. */
+const besideBytes = MiB;
 
-/** More would have to be read than may be. */
+/** Thrown when a request would have to read more than it may. */
 export class ReadTooLarge extends GatewayError {
-  /** @param note what else its caller is told */
+  /** @param note what else to tell the caller */
   constructor(note = '') {
     super(
       'BAD_REQUEST',
@@ -28,18 +31,18 @@ export interface Sized<T> {
   readonly found: T;
 }
 
-/** Sends a statement that reads so many bytes at most; undefined where there are more. */
+/** Sends a statement that reads up to a number of bytes. Returns undefined if there are more. */
 type Attempt<T> = (most: number) => Promise<Sized<T> | undefined>;
 
 /**
- * Bounds the bytes that the statements of one request read together. The size is known only when PostgreSQL has the
- * rows, and statements run side by side: so one may read all that is left, and others meanwhile a little each. What is
- * larger is read again when its turn comes.
+ * Limits the bytes that the statements of one request read in total. The size is known only once PostgreSQL
+ * has the rows, and statements run concurrently. So one statement may read everything that is left, while the
+ * others get a little each. A statement that needs more is repeated when its turn comes.
  */
 export class ReadBound {
   readonly #most: number;
   #left: number;
-  /** Fulfilled when the one that may read all has ended. */
+  /** Resolves when the statement with the full allowance has ended. */
   #whole: Promise<void> | undefined;
 
   constructor(most: number) {
@@ -47,19 +50,19 @@ export class ReadBound {
     this.#left = most;
   }
 
-  /** Resets the bound, for the part of a request after an answer. */
+  /** Resets the limit, for the part of a request that follows an answer. */
   renew(): void {
     this.#left = this.#most;
   }
 
   /**
-   * Reads with a statement whose size counts for its request.
+   * Runs a statement, and counts its bytes for the request.
    * @param attempt sends it; may be called twice, so it must change nothing
-   * @throws GatewayError BAD_REQUEST when the request's statements read more than they may
+   * @throws GatewayError BAD_REQUEST if the request's statements read more than they may
    */
   async read<T>(attempt: Attempt<T>): Promise<T> {
     if (this.#whole) {
-      const small = await this.#attempt(attempt, Math.min(beside, this.#left));
+      const small = await this.#attempt(attempt, Math.min(besideBytes, this.#left));
       if (small) return small.found;
     }
     while (this.#whole) await this.#whole;
@@ -71,7 +74,7 @@ export class ReadBound {
     try {
       const whole = await reading;
       if (whole) return whole.found;
-      // The request is refused: what it still waits for is not read.
+      // The request is refused, so its waiting statements need not run.
       this.#left = 0;
       throw new ReadTooLarge();
     } finally {

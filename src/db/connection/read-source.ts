@@ -1,10 +1,10 @@
 import type { Caller } from '../../domain/caller.js';
 import type { Statement } from './statement.js';
 
-/** Sends a statement, and gives its rows. */
+/** Sends a statement and returns its rows. */
 export type SendStatement = <Row>(statement: Statement) => Promise<Row[]>;
 
-/** Target of reads: the database, or a replica of it. */
+/** A place to read from: the database or a replica of it. */
 export interface ReadSource {
   /** Sends a statement on a connection of its own, for a caller if given. */
   query<Row>(statement: Statement, caller?: Caller): Promise<Row[]>;
@@ -12,15 +12,15 @@ export interface ReadSource {
   pipeline(caller: Caller): SendStatement;
 }
 
-/** A replica that reads can go to. */
+/** A read replica. */
 export interface Replica {
-  /** Reads from the replica. A statement that fails there is sent to the primary. */
+  /** Reads from the replica. A statement that fails there is repeated on the primary. */
   readonly source: ReadSource;
-  /** Tells whether a caller may read from it now. */
+  /** Returns whether a caller may read from it now. */
   suits(caller: Caller, now: Date): boolean;
-  /** Returns its lag in milliseconds; undefined while nothing is known of it. */
+  /** Returns its replication lag in milliseconds; undefined while it is unknown. */
   lag(): number | undefined;
-  /** Tells whether callers who have not written lately read from it. */
+  /** Returns whether callers who have not written lately read from it. */
   isUsed(): boolean;
   close(): Promise<void>;
 }

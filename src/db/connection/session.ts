@@ -5,35 +5,35 @@ import { badFields, withKnown } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
-import { ReadBound, usualBound } from './read-bound.js';
+import { defaultBound, ReadBound } from './read-bound.js';
 import type { ReadSource, SendStatement } from './read-source.js';
 import type { Statement } from './statement.js';
 import { TimeSlices } from './time-slices.js';
 import type { Transaction } from './transaction.js';
 
-/** On whose behalf, when, and on what condition a request works on the data. */
+/** The caller, time and version condition of a request's work. */
 export interface SessionOptions {
   readonly caller: Caller;
   readonly now: Date;
-  /** The caller's condition on the versions of records that are changed. */
+  /** The caller's condition on the versions of the records to change. */
   readonly precondition?: Precondition | undefined;
   readonly secrets?: Secrets;
-  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  /** Days for which the bin keeps deleted records; with 0 it keeps nothing. */
   readonly binDays?: number | undefined;
-  /** DataLoaders that it shares with sessions of the same moment, whose callers see the same. */
+  /** DataLoaders shared with sessions of the same moment whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
   readonly slices?: TimeSlices | undefined;
   /** True if mails with links to the gateway can be sent. */
   readonly sendsMail?: boolean | undefined;
-  /** Caller's token, as it was sent. What is encrypted with it, nobody else can read. */
+  /** The caller's token as it was sent. Data encrypted with it is readable for nobody else. */
   readonly bearer?: string;
 }
 
-/** Days for which the bin keeps what is deleted, unless told. */
-const usualBinDays = 30;
+/** Default days for which the bin keeps deleted records. */
+const defaultBinDays = 30;
 
 /**
- * A request's work on the data, and its only way to the database. `read` and `lookUp` read, and what writes is done
+ * A request's work on the data, and its only way to the database. `read` and `lookUp` read; writes happen
  * `inTransaction`.
  */
 export class Session {
@@ -43,24 +43,35 @@ export class Session {
   readonly bearer: string | undefined;
   readonly binDays: number;
   readonly sendsMail: boolean;
-  /** Database that writes go to. It shows everything: only `read` and `lookUp` send a caller's statements. */
+  /**
+   * Database that writes go to. It is unscoped: only `read` and `lookUp` send statements on the caller's
+   * behalf.
+   */
   readonly database: Database;
-  /** The DataLoaders of the request, by what they load. */
+  /** The DataLoaders of the request, by their keys. */
   readonly loaders: Map<unknown, DataLoader<string, unknown>>;
-  /** Violations that an input has before it is checked. `validateValues` then refuses it. */
+  /** Violations found before an input is validated. `validateValues` then rejects it. */
   known: readonly Violation[] = [];
-  /** Bound of what its statements may read together. */
-  readBound = new ReadBound(usualBound);
-  /** Its shares of the event loop. */
+  /** Limit on what its statements may read in total. */
+  readBound = new ReadBound(defaultBound);
+  /** Its time slices of the event loop. */
   readonly slices: TimeSlices;
-  /** The transaction that all of its work is a part of, while there is one. */
+  /** The transaction that all its work currently belongs to, if any. */
   #transaction: Transaction | undefined;
   #precondition: Precondition | undefined;
   #source: ReadSource;
   #pipeline: SendStatement | undefined;
 
   constructor(database: Database, options: SessionOptions) {
-    const { caller, now, precondition, secrets, bearer, binDays = usualBinDays, sendsMail = false } = options;
+    const {
+      caller,
+      now,
+      precondition,
+      secrets,
+      bearer,
+      binDays = defaultBinDays,
+      sendsMail = false,
+    } = options;
     this.loaders = options.loaders ?? new Map();
     this.slices = options.slices ?? new TimeSlices();
     this.database = database;
@@ -74,7 +85,7 @@ export class Session {
     this.#source = database;
   }
 
-  /** The caller's conditions on the versions of records that are changed. */
+  /** The caller's condition on the versions of the records to change. */
   get precondition(): Precondition | undefined {
     return this.#precondition;
   }
@@ -83,27 +94,27 @@ export class Session {
     return this.#transaction;
   }
 
-  /** Sends a statement that says whose rows it reads (`rowsSql`), and gives its rows. */
+  /** Sends a statement that is limited to the caller's rows (`rowsSql`), and returns its rows. */
   read<Row>(statement: Statement): Promise<Row[]> {
     return this.#transaction?.run(statement) ?? this.#source.query(statement, this.caller);
   }
 
-  /** Sends a statement that finds rows by keys. Those of one turn share a connection. */
+  /** Sends a statement that finds rows by key. Those of one turn share a connection. */
   lookUp<Row>(statement: Statement): Promise<Row[]> {
     if (this.#transaction) return this.#transaction.run(statement);
     this.#pipeline ??= this.#source.pipeline(this.caller);
     return this.#pipeline(statement);
   }
 
-  /** Reads with a statement that is not the caller's, and shows nothing of anybody's rows. */
+  /** Sends an unscoped statement. It must reveal nothing of anybody's rows. */
   readUnscoped<Row>(statement: Statement): Promise<Row[]> {
     return this.#source.query(statement);
   }
 
   /**
-   * Does work in a transaction, or in a savepoint of the one around the session. Its events are announced when
-   * all is committed.
-   * @throws what `work` throws, and then nothing is committed
+   * Runs work in a transaction, or in a savepoint of the session's current one. Its events are announced
+   * after the commit.
+   * @throws what `work` throws; nothing is committed then
    */
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.#transaction) return this.#transaction.inTransaction(work);
@@ -122,10 +133,10 @@ export class Session {
   }
 
   /**
-   * Looks for further violations of an input that is refused. Its write runs in a transaction that is undone.
-   * @param known what is wrong with the input already
-   * @param write does what would have been done, had the input been right, as far as it can be read
-   * @returns the refusal, with all that is wrong
+   * Collects further violations of a rejected input. Its write runs in a transaction that is rolled back.
+   * @param known the violations so far
+   * @param write tries the write with the readable part of the input
+   * @returns the refusal with all violations
    */
   async refuse(known: readonly Violation[], write: () => Promise<unknown>): Promise<GatewayError> {
     const refusal = badFields(known);
@@ -138,7 +149,7 @@ export class Session {
         }),
       );
     } catch (error) {
-      // Whatever else stands against the write: the input comes first.
+      // Violations of the input take precedence over any other error of the write.
       if (error instanceof GatewayError && error !== refusal) return withKnown(known, error);
     } finally {
       this.known = [];
@@ -146,7 +157,9 @@ export class Session {
     return refusal;
   }
 
-  /** Runs work that changes records, on a condition on their versions. The request's conditions hold as well. */
+  /**
+   * Runs work that changes records on a condition on their versions. The request's conditions apply as well.
+   */
   async onCondition<T>(condition: Precondition, work: () => Promise<T>): Promise<T> {
     const others = this.#precondition;
     this.#precondition = (version, id) => others?.(version, id) ?? condition(version, id);
@@ -157,7 +170,7 @@ export class Session {
     }
   }
 
-  /** Sends reads to the replica, if there is one that suits the caller. */
+  /** Sends reads to the replica, if one suits the caller. */
   readFromReplica(): void {
     const { replica } = this.database;
     if (!replica?.suits(this.caller, this.now)) return;
@@ -166,14 +179,14 @@ export class Session {
   }
 
   /**
-   * Lets the session reach a workspace that it has just made. The rest of the request may use it. Were the making to be
-   * undone, it would reach for nothing.
+   * Gives the session access to a workspace that it has just created. If the creation is rolled back, this
+   * has no effect.
    */
   reach(teamId: string): void {
     (this.caller.teamIds as string[]).push(teamId);
   }
 
-  /** Forgets what was loaded: a write may have changed it. */
+  /** Clears loaded records, because a write may have changed them. */
   forgetLoaded(): void {
     this.loaders.clear();
   }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
-/** Sends a statement, and can tell when it begins and ends. */
+/** Sends a statement, and can observe its start and end. */
 export type AroundStatement = <T>(statement: OutgoingStatement, send: () => Promise<T>) => Promise<T>;
 
-/** A statement on its way: what it is called, and its SQL. */
+/** A statement about to be sent: its name and SQL. */
 export interface OutgoingStatement {
   readonly name: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface OutgoingStatement {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Finds a statement's name. Without one of ours it is Prisma's, or steers a connection. */
+/** Finds a statement's name. Without one of ours it is Prisma's, or a command to the connection. */
 function sendingOf(query: unknown): OutgoingStatement {
   if (typeof query === 'string') return { name: 'connection', text: query };
   const { statement = 'prisma', text } = query as { statement?: string; text?: unknown };
@@ -22,34 +22,35 @@ function sendingOf(query: unknown): OutgoingStatement {
 /** Wraps a sender so that its statements pass through `around`, unless they have a callback. */
 function watched(query: Query, around: AroundStatement): Query {
   return (...args) =>
-    // It is the pool that does so, for a statement that was given to it, and has passed already.
+    // Only the pool passes a callback, for a statement that has already passed through `around`.
     typeof args.at(-1) === 'function'
       ? query(...args)
       : around(sendingOf(args[0]), async () => query(...args));
 }
 
 /**
- * Lets every statement of a pool pass through `around`. So does what is given to the pool, with the time that it waits
- * for a connection, and what a transaction sends on its own connection.
+ * Passes every statement of a pool through `around`. For statements sent by the pool, this includes the wait
+ * for a connection; transactions use their own connection.
  */
 export function watchStatements(pool: pg.Pool, around: AroundStatement): void {
   const watch = (one: { query: unknown }) => {
-    // `query` has overloads, which an assignment cannot keep; what it answers stays the same.
+    // `query` has overloads, which an assignment cannot keep; its results stay the same.
     one.query = watched((one.query as Query).bind(one), around);
   };
   watch(pool);
   pool.on('connect', watch);
 }
 
-/** The request that statements are sent for, where somebody asks. */
+/** The id of the request that statements belong to, for logs and traces. */
 const requests = new AsyncLocalStorage<string>();
 
-/** Lets what is done for a request know its id. */
+/** Makes a request's id available to everything that is done for it. */
 export const forRequest = <T>(id: string, work: () => T): T => requests.run(id, work);
 
 /**
- * Logs every statement by name, with its milliseconds, never its text or values. Statements that are sent together for several requests have the id of one of them.
- * @param around what statements pass through besides
+ * Logs every statement by name with its duration, but never its text or values. Statements that several
+ * requests send together are logged with the id of one of them.
+ * @param around another wrapper of the statements
  */
 export function tracedStatements(log: TraceLog, around?: AroundStatement): AroundStatement {
   return async (statement, send) => {
@@ -66,7 +67,7 @@ export function tracedStatements(log: TraceLog, around?: AroundStatement): Aroun
   };
 }
 
-/** The part of a pino logger that statements are traced with. */
+/** The part of a pino logger that is used to trace statements. */
 interface TraceLog {
   trace(details: object, message: string): void;
 }

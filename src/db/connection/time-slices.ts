@@ -1,24 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Bytes that a request may read or answer before its work is divided. 500 rows with all fields have four times as many. */
+/**
+ * Bytes that a request may read or answer before its work is divided. 500 rows with all fields have four
+ * times as many.
+ */
 const undividedBytes = 256 * 1024;
 
-/** Milliseconds of a slice at least and at most. Divided requests may hold the event loop so long in one turn of it. */
-const leastMs = 0.5;
-const mostMs = 5;
+/**
+ * Minimum and maximum length of a slice in milliseconds. Divided requests together block the event loop for
+ * that long per turn.
+ */
+const minSliceMs = 0.5;
+const maxSliceMs = 5;
 
-/** Part of the time that others took since the last slice. So many small requests do not starve large ones. */
+/**
+ * Share of the time that others took since the last slice. It keeps many small requests from starving large
+ * ones.
+ */
 const fairShare = 0.25;
 
 /**
- * Requests with work for later turns, by when they first had some. Each turn is that of the oldest (first come, first
- * served): were they to go on side by side, none would end, and give its memory back.
+ * Requests with work for later turns, oldest first. Each turn goes to the oldest (first come, first served):
+ * if they took turns, none would finish soon and release its memory.
  */
 const queue: TimeSlices[] = [];
 let isRunning = false;
-/** The end of the last slice, or the time since when somebody waits for one. */
+/** End of the last slice, or the time since when a request has been waiting. */
 let lastEnd = 0;
-/** Requests that have been divided so far. */
+/** Number of requests that have been divided so far. */
 let divided = 0;
 
 function runOldest(): void {
@@ -26,7 +35,7 @@ function runOldest(): void {
   const now = performance.now();
   const ms = (now - lastEnd) * fairShare;
   try {
-    oldest?.run(now + Math.min(Math.max(ms, leastMs), mostMs));
+    oldest?.run(now + Math.min(Math.max(ms, minSliceMs), maxSliceMs));
   } finally {
     lastEnd = performance.now();
     if (oldest && !oldest.hasWork) queue.splice(queue.indexOf(oldest), 1);
@@ -44,29 +53,29 @@ function enqueue(slices: TimeSlices): void {
   setImmediate(runOldest);
 }
 
-/** Does work after all promises that are resolved in this turn, as DataLoader does. */
+/** Runs work after all promises that resolve in this turn, like DataLoader does. */
 const afterResolved = (work: () => void) => void Promise.resolve().then(() => process.nextTick(work));
 
 /**
- * Divides the work of a large request into time slices (cooperative multitasking). Other requests have the event loop
- * between them: a page of 500 rows takes tens of milliseconds. What is small is done in one go, as many at once, half
- * done, would fill the memory.
+ * Divides the work of a large request into time slices (cooperative multitasking). Other requests get the
+ * event loop in between: a page of 500 rows takes tens of milliseconds. Small requests are not divided,
+ * because many half-done requests would fill the memory.
  */
 export class TimeSlices {
-  /** The number of the request among those that were divided. */
+  /** Position of the request among those that were divided. */
   number = 0;
   #isDivided = false;
   /** Bytes that the request's statements have read. */
   #read = 0;
-  /** The end of the slice, by `performance.now()`. */
+  /** End of the slice, by `performance.now()`. */
   #until = 0;
   #looks = 0;
   #isOver = false;
   #work: (() => void)[] = [];
-  /** Place of the next work. What is done is taken out together, as `shift` copies long arrays. */
+  /** Index of the next work. Finished work is removed in bulk, because `shift` copies long arrays. */
   #done = 0;
   #whenIdle: (() => void)[] = [];
-  /** Runs something as for the request: the turns of others are not its asynchronous context. */
+  /** Restores the request's asynchronous context, because slices run in the context of others. */
   #within: (<T>(work: () => T) => T) | undefined;
 
   /** True if the request is so large that its work is divided. */
@@ -80,8 +89,8 @@ export class TimeSlices {
   }
 
   /**
-   * True if the request has used up its slice. It is to go on by `later` or `next` then. Made to be asked for
-   * every record: only every eighth time it looks at the clock.
+   * True if the request has used up its slice. It must then continue with `later` or `next`. It is cheap
+   * enough to check for every record, as it reads the clock only every eighth time.
    */
   get isOver(): boolean {
     if (this.#isDivided && !this.#isOver && (++this.#looks & 7) === 0) {
@@ -90,20 +99,22 @@ export class TimeSlices {
     return this.#isOver;
   }
 
-  /** Counts what a statement has read. */
+  /** Counts the bytes that a statement has read. */
   addRead(bytes: number): void {
     this.#read += bytes;
     this.weigh(this.#read);
   }
 
-  /** Has the request's work divided from now on if it is large. @param bytes all that it has read, or answers */
+  /**
+   * Starts dividing the request's work if it is large. @param bytes total bytes that it has read, or answers
+   */
   weigh(bytes: number): void {
     if (bytes <= undividedBytes || this.#isDivided) return;
     this.#isDivided = true;
     this.#isOver = true;
   }
 
-  /** Does work in a later turn. @param work must not throw */
+  /** Runs work in a later turn. @param work must not throw */
   later(work: () => void): void {
     this.#within ??= AsyncLocalStorage.snapshot();
     this.number ||= ++divided;
@@ -116,8 +127,8 @@ export class TimeSlices {
   }
 
   /**
-   * Does work once none is left for later turns, and resolved promises are heard. Until then, more may be
-   * collected of what is to be loaded together. Rows that are being read are such work as well.
+   * Runs work once nothing is left for later turns and resolved promises are handled. Until then, more keys
+   * may be collected for a common lookup. Reading rows counts as such work, too.
    */
   whenIdle(work: () => void): void {
     afterResolved(() => {
@@ -126,7 +137,7 @@ export class TimeSlices {
     });
   }
 
-  /** Works through a slice. @param until its end, by `performance.now()` */
+  /** Runs one slice. @param until its end, by `performance.now()` */
   run(until: number): void {
     this.#until = until;
     this.#isOver = false;

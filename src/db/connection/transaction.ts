@@ -6,38 +6,38 @@ import { packTogether } from './pipeline.js';
 import type { SentQuery, Statement } from './statement.js';
 
 /** Milliseconds that a transaction may take. */
-const longest = 15_000;
+const maxTransactionMs = 15_000;
 
 export interface TransactionOptions {
   readonly pool: pg.Pool;
-  /** Statement that begins it. */
+  /** The statement that begins the transaction. */
   readonly first: pg.QueryConfig;
   readonly prepare: (statement: Statement) => SentQuery;
-  /** Told of each statement, BEGIN, COMMIT, ROLLBACK and savepoints included. */
+  /** Called with each statement, including BEGIN, COMMIT, ROLLBACK and savepoints. */
   readonly onStatement: (statement: { readonly name: string; readonly text: string }) => void;
   readonly onError: (error: Error) => void;
 }
 
-/** Tells whether a statement changes nothing. Its locks end with the transaction. */
+/** Returns whether a statement changes nothing. Its locks end with the transaction. */
 const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
 
-/** Makes a statement that steers a transaction, such as COMMIT. It is its own name. */
+/** Creates a statement that controls a transaction, such as COMMIT. Its text is also its name. */
 const command = (text: string): SentQuery => ({ text, statement: text });
 
-/** Sends a transaction's statements on one connection. All of them may take `longest` together. */
+/** Sends a transaction's statements on one connection. Together they may take `maxTransactionMs`. */
 class TransactionConnection {
-  /** Settled when BEGIN is. */
+  /** Settles together with BEGIN. */
   readonly begun: Promise<void>;
   readonly #connection: pg.PoolClient;
   readonly #onStatement: TransactionOptions['onStatement'];
-  readonly #deadline = performance.now() + longest;
+  readonly #deadline = performance.now() + maxTransactionMs;
   /**
-   * Reads go in one packet with BEGIN, unless BEGIN makes the transaction its caller's. What writes, and all that comes
-   * after, is sent when BEGIN has been done: otherwise it would be committed by itself.
+   * True if reads go in one packet with BEGIN. They do unless BEGIN sets the caller. Writes, and everything
+   * after them, wait until BEGIN has succeeded: otherwise they would be committed on their own.
    */
   readonly #readsGoAhead: boolean;
   #isBegun = false;
-  /** Statements that wait for the first. */
+  /** Number of statements that wait for BEGIN. */
   #held = 0;
   #ending: Promise<pg.QueryResult> | undefined;
 
@@ -48,7 +48,7 @@ class TransactionConnection {
     this.begun = this.#now(first).then(() => {
       this.#isBegun = true;
     });
-    // Whoever waits for it is told.
+    // Those who wait for BEGIN get the error.
     this.begun.catch(() => {});
   }
 
@@ -57,17 +57,20 @@ class TransactionConnection {
     return this.#now(query);
   }
 
-  /** Sends the last statement, and COMMIT in one packet with it. */
+  /** Sends the last statement, and COMMIT in the same packet. */
   async sendLast(query: pg.QueryConfig): Promise<pg.QueryResult> {
     await this.#hold();
-    // It throws what cannot be sent, and then nothing is committed.
+    // If the statement cannot be sent, this throws and nothing is committed.
     const result = this.#now(query);
-    // Whoever awaits the end of the work is told.
+    // The code that awaits the end of the work gets the error.
     this.end('COMMIT', this.#left()).catch(() => {});
     return result;
   }
 
-  /** Ends the transaction, unless something has; `behind` what takes so many milliseconds at most. */
+  /**
+   * Ends the transaction, unless it has ended already. `behind` is the time in milliseconds that earlier
+   * statements may take.
+   */
   end(text: 'COMMIT' | 'ROLLBACK', behind = 0): Promise<pg.QueryResult> {
     if (!this.#ending) {
       this.#onStatement({ name: text, text });
@@ -100,20 +103,20 @@ interface Shared {
   savepoints: number;
 }
 
-/** Runs statements, inside a transaction or not. */
+/** Sends statements, inside a transaction or not. */
 export type Runs = Pick<Transaction, 'run'>;
 
-/** Transaction of the database, or a savepoint inside one. */
+/** A database transaction, or a savepoint inside one. */
 export class Transaction {
-  /** Events that were logged in it, to be announced when it is committed. */
+  /** Events logged in it, to be announced after the commit. */
   readonly pendingEvents: EventHead[] = [];
-  /** Records that it has looked up, once for all the records that it writes. */
+  /** Records that it has looked up, shared by all the records it writes. */
   readonly lookUps = new Map<string, Promise<unknown>>();
   readonly #caller: Caller | undefined;
   readonly #shared: Shared;
   readonly #isPart: boolean;
 
-  /** Use `inTransaction` of a session, a transaction or a database. */
+  /** Use `inTransaction` of a session, a transaction or a database instead. */
   constructor(shared: Shared, caller: Caller | undefined, isPart = false) {
     this.#shared = shared;
     this.#caller = caller;
@@ -125,7 +128,7 @@ export class Transaction {
     return this.#caller;
   }
 
-  /** Sends a statement, and gives its rows. */
+  /** Sends a statement and returns its rows. */
   async run<Row>(statement: Statement): Promise<Row[]> {
     const { options, connection } = this.#shared;
     options.onStatement(statement);
@@ -133,18 +136,18 @@ export class Transaction {
   }
 
   /**
-   * Sends the last statement of the work, with COMMIT in one packet. In a savepoint there is no COMMIT. PostgreSQL takes it for a
-   * ROLLBACK when the statement fails; what fails afterwards undoes nothing any more.
+   * Sends the last statement of the work, with COMMIT in the same packet. A savepoint has no COMMIT. If the
+   * statement fails, PostgreSQL treats COMMIT as a ROLLBACK; anything that fails later is not rolled back.
    */
   async finish<Row>(statement: Statement): Promise<Row[]> {
     const { options, connection } = this.#shared;
-    // What is around a part goes on.
+    // The outer transaction continues.
     if (this.#isPart) return this.run(statement);
     options.onStatement(statement);
     return (await connection.sendLast(options.prepare(statement))).rows as Row[];
   }
 
-  /** Does work in a savepoint, which can be undone alone. Its events wait for the end of the whole. */
+  /** Runs work in a savepoint, which can be rolled back separately. Its events wait for the outer commit. */
   async inTransaction<T>(work: (part: Transaction) => Promise<T>): Promise<T> {
     const part = new Transaction(this.#shared, this.#caller, true);
     const name = `part_${++this.#shared.savepoints}`;
@@ -168,11 +171,11 @@ export class Transaction {
 }
 
 /**
- * Does work in a transaction of our own. An empty one of Prisma's takes 0.24 ms of processor time, and each statement
- * 0.1 ms; here, BEGIN, three statements and COMMIT take 0.15 ms together. Only `Database.inTransaction` calls it, which
- * announces what was logged.
- * @param caller on whose behalf the work is done, if it is on anybody's
- * @throws what `work` throws, and then nothing is committed, unless it has finished the transaction
+ * Runs work in a transaction of our own. An empty Prisma transaction takes 0.24 ms of processor time and 0.1
+ * ms more per statement; here, BEGIN, three statements and COMMIT take 0.15 ms together. Only
+ * `Database.inTransaction` calls it, which announces the logged events.
+ * @param caller on whose behalf the work is done, if anybody's
+ * @throws what `work` throws; nothing is committed then, unless the work has finished the transaction
  */
 export async function begin<T>(
   options: TransactionOptions,
@@ -188,16 +191,18 @@ export async function begin<T>(
     const result = await work(new Transaction(shared, caller));
     await connection.begun;
     const { command } = await connection.end('COMMIT');
-    // So PostgreSQL ends a transaction in which a statement failed, even if the work has caught its error.
+    // PostgreSQL ends a transaction this way if one of its statements failed, even if the work caught the
+    // error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   } catch (failed) {
-    // Where it could not begin, all else has failed by that.
+    // If BEGIN failed, it caused all other errors.
     const error = await connection.begun.then(
       () => failed,
       (refused: unknown) => refused,
     );
-    // If its COMMIT was refused, which no constraint of ours is deferred to, the connection is given up as well.
+    // A failed COMMIT cannot be a violated constraint, because none of ours is deferred. So discard the
+    // connection as well.
     await connection.end('ROLLBACK').catch((lost: Error) => {
       broken = lost;
     });
@@ -208,12 +213,12 @@ export async function begin<T>(
   }
 }
 
-/** Tries of work that fails by a deadlock. */
+/** Attempts at work that fails because of a deadlock. */
 const attempts = 3;
 
 /**
- * Does work that is a transaction, anew when it failed by a deadlock.
- * @param work may run several times; what it did before is undone
+ * Runs transactional work, and retries it after a deadlock.
+ * @param work may run several times; earlier attempts are rolled back
  */
 export async function despiteDeadlocks<T>(work: () => Promise<T>, attempt = 1): Promise<T> {
   try {

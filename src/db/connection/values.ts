@@ -4,12 +4,12 @@ const { builtins, getTypeParser } = pg.types;
 
 const readAsPg = (oid: number, text: string) => getTypeParser(oid, 'text')(text);
 
-/** Reads `2026-11-20` as the midnight of UTC, which Prisma takes for a day as well. */
+/** Parses `2026-11-20` as midnight UTC, as Prisma does. */
 const readDate = (text: string) => new Date(text);
 
-/** Reads `2026-11-20 09:30:00.12+00`. The database's sessions are in UTC (database.ts). */
+/** Parses `2026-11-20 09:30:00.12+00`. Database sessions are in UTC (database.ts). */
 function readMoment(text: string): unknown {
-  // Years of more than four digits, or before the first, are written otherwise.
+  // Years with more than four digits, or BC, are written differently.
   if (text[10] !== ' ' || !text.endsWith('+00')) return readAsPg(builtins.TIMESTAMPTZ, text);
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 }
@@ -26,13 +26,13 @@ const readers = new Map<number, (text: string) => unknown>([
   [builtins.BYTEA, readBytes],
 ]);
 
-/** Readers of the database's texts. They read as Prisma does, where `pg` does otherwise. */
+/** Parsers of PostgreSQL's text format. Where `pg` parses differently, they follow Prisma. */
 export const types: pg.CustomTypesConfig = {
-  // Its overloads tell types of the binary format as well, which is never asked for.
+  // The overloads also cover the binary format, which is never requested.
   getTypeParser: ((oid: number) => readers.get(oid) ?? getTypeParser(oid, 'text')) as typeof getTypeParser,
 };
 
-/** Converts a value for sending: moments in UTC, where `pg` writes this machine's zone. */
+/** Converts a value for sending. Timestamps are in UTC, where `pg` would use the local time zone. */
 export function parameterOf(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }

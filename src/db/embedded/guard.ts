@@ -8,7 +8,7 @@ export const GUARD_LOCK = 0x67756172;
 export const USERS_LOCK = 0x67617465;
 
 /** Number of checks without users, one second apart, before the guard stops the server. */
-const LOOKS = 3;
+const CHECKS = 3;
 
 /**
  * Sets up the guard of a private server, unless it has one. It is a session that stops the server once no
@@ -66,7 +66,7 @@ const guard = (stop: string) => `
         CONTINUE;
       END IF;
       unused := unused + 1;
-      IF unused >= ${LOOKS} THEN
+      IF unused >= ${CHECKS} THEN
         unused := 0;
         BEGIN
           RAISE LOG 'no process uses this server any more: it stops';

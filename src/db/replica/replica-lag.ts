@@ -1,24 +1,28 @@
 /** Tracks the replication lag of a read replica. Positions are byte offsets in the write-ahead log (LSNs). */
 export interface ReplicaLag {
-  /** Records the primary's WAL position. `at` is a moment before it was asked, in milliseconds. */
+  /** Records the primary's WAL position. `at` is a time before it was queried, in milliseconds. */
   primaryAt(position: bigint, at: number): void;
   /** Records the WAL position that the replica has replayed. */
   replayedTo(position: bigint): void;
-  /** Forgets all positions: the connection to the replica was lost. */
+  /** Clears all positions, because the connection to the replica was lost. */
   lost(): void;
-  /** Tells if the replica has replayed the log up to a position. */
+  /** Returns whether the replica has replayed the log up to a position. */
   has(position: bigint): boolean;
-  /** Computes the replica's lag in milliseconds. It is an upper bound, and `Infinity` while nothing is known. */
+  /**
+   * Computes the replica's lag in milliseconds. It is an upper bound, and `Infinity` while nothing is known.
+   */
   behind(now: number): number;
 }
 
-/** Largest number of primary positions kept. At this number the replica has to catch up with the oldest first. */
+/**
+ * The most positions of the primary to keep. Beyond that, the replica must first catch up with the oldest.
+ */
 const LARGEST_HISTORY = 512;
 
 /**
- * Creates the tracker of a replica's lag. A replica has all that was committed at a moment once it has replayed up
- * to the primary's later position. Only this process's clock is used, and an idle primary does not make its replica
- * look old.
+ * Creates the tracker of a replica's lag. The replica has everything committed at a time once it has replayed
+ * up to a position that the primary had later. Only this process's clock is used, and an idle primary does
+ * not make its replica look outdated.
  */
 export function createReplicaLag(): ReplicaLag {
   let moments: { readonly position: bigint; readonly at: number }[] = [];

@@ -8,12 +8,12 @@ const POLL_INTERVAL_MS = 100;
 /** Milliseconds that a poll's connection or query may take. */
 const QUERY_TIMEOUT_MS = 2_000;
 
-/** Largest lag, in milliseconds, with which a replica is read from. */
+/** The largest lag, in milliseconds, at which the replica is still used. */
 export const LARGEST_LAG_MS = 20_000;
 
-/** SQL for the identity of a database and its replicas. It is the random id of its first migration. */
+/** SQL for the identity of a database and its replicas. It is the random id of the first migration. */
 const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
-/** Returns SQL that turns a log sequence number (LSN) into a number of bytes. */
+/** Returns SQL that converts a log sequence number (LSN) to a number of bytes. */
 export const walPositionSql = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
 const primaryNow = `SELECT ${walPositionSql('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
 const replicaNow = `
@@ -30,9 +30,9 @@ export interface ReplicaWatch {
 }
 
 /**
- * Polls a replica's WAL position until it is closed, on its own connection.
+ * Polls a replica's WAL position until it is closed, on a connection of its own.
  * @param lag receives the positions
- * @param onChange called whenever the replica becomes usable (`undefined`), or stops to be, with the reason
+ * @param onChange is called whenever the replica becomes usable (`undefined`) or unusable, with the reason
  */
 export function watchReplica(
   primary: Database,
@@ -59,7 +59,7 @@ export function watchReplica(
       query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
-    // It may come back as another one, or further behind than it was.
+    // After a reconnect, it may be a different server, or further behind.
     opening.on('error', () => client === opening && disconnect());
     opening.on('end', () => client === opening && disconnect());
     await opening.connect();

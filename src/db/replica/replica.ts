@@ -6,40 +6,41 @@ import { LARGEST_LAG_MS, walPositionSql, watchReplica } from './replica-watch.js
 
 export interface ReplicaOptions {
   readonly url: string;
-  /** Largest number of pooled connections. */
+  /** Maximum number of pooled connections. */
   readonly poolSize: number;
   /** Row-level security, set as on the primary. */
   readonly rowSecurity?: boolean;
-  /** Called when the replica becomes usable (`undefined`), or stops to be, with the reason. */
+  /** Called when the replica becomes usable (`undefined`) or unusable, with the reason. */
   readonly onChange: (reason: string | undefined) => void;
   /** Called with the error when a read falls back to the primary. */
   readonly onFallback: (error: unknown) => void;
   readonly onStatement?: ((statement: SentStatement) => void) | undefined;
 }
 
-/** Milliseconds that a read may take on the replica. Then it is sent to the primary. */
+/** Milliseconds that the replica may take before a read goes to the primary. */
 const READ_TIMEOUT_MS = 10_000;
 
 /**
- * Milliseconds after a write in which its writer's reads must find it (read-your-writes). Longer than
- * `LARGEST_LAG_MS`, the longest write from its beginning to its commit, and the difference between gateways' clocks
- * together.
+ * Milliseconds after a write in which its writer's reads must find it (read-your-writes). It exceeds the sum
+ * of `LARGEST_LAG_MS`, the longest write from beginning to commit, and the clock differences between
+ * gateways.
  */
 export const WRITER_WINDOW_MS = 120_000;
 
 /**
- * Columns for `Progress` in the query that looks up callers. What users write is in the event log, indexed by user.
+ * Columns for `Progress` in the query that looks up callers. The event log, indexed by user, has the users'
+ * writes.
  */
 export const progressColumns = `
     (SELECT max(created) FROM event_logs WHERE event_logs.user_id = users.id) AS "lastWrite",
     ${walPositionSql('pg_current_wal_flush_lsn()')} AS "writtenTo"`;
 
 /**
- * Opens the read replica of a database, and begins to poll its lag. The replica need not be reachable yet.
+ * Opens the read replica of a database, and starts to poll its lag. The replica need not be reachable yet.
  *
- * Callers who have not written lately may read from it while it is at most `LARGEST_LAG_MS` behind. A caller who has
- * written must find the write, through any gateway: such a caller reads from the replica once it has replayed all
- * that the primary had committed when the caller was looked up.
+ * Callers who have not written lately may read from it while its lag is at most `LARGEST_LAG_MS`. A caller
+ * who has written must find the write through any gateway. Such a caller reads from the replica only once it
+ * has replayed everything that the primary had committed when the caller was looked up.
  */
 export function openReplica(primary: Database, options: ReplicaOptions): Replica {
   const { url, poolSize, rowSecurity = false, onChange, onFallback, onStatement } = options;
@@ -47,7 +48,7 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
   const own = openDatabase({ ...settings, onError: () => {} });
   const lag = createReplicaLag();
   const watch = watchReplica(primary, url, lag, onChange);
-  /** Runs a query on the replica, and on the primary when it fails. */
+  /** Runs a query on the replica, and on the primary if it fails there. */
   const withFallback = <T>(here: () => Promise<T>, there: () => Promise<T>): Promise<T> =>
     here().catch((error) => {
       onFallback(error);
@@ -78,7 +79,7 @@ export function openReplica(primary: Database, options: ReplicaOptions): Replica
     },
     suits(caller, now) {
       const { progress } = caller;
-      // Of whom nothing is known reads from the primary.
+      // Without known progress, the caller reads from the primary.
       if (!progress || !isUsed()) return false;
       const { lastWrite, position } = progress;
       const isWriter = lastWrite !== null && now.getTime() - lastWrite.getTime() < WRITER_WINDOW_MS;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
 
-/** PostgreSQL role for callers' statements. Policies apply to it, and not to the tables' owner. */
+/** PostgreSQL role for callers' statements. Policies apply to it, but not to the tables' owner. */
 export const callerRole = 'expiration_gateway_caller';
 
-/** Session settings that the policies read. Unset, they let no row through. */
+/** Session settings that the policies read. While they are unset, policies let no row through. */
 export const settingNames = { organization: 'gateway.organization', teams: 'gateway.teams' } as const;
 
 /** A statement that is sent on a caller's behalf. */
@@ -20,8 +20,8 @@ export const prepareSql = `
     set_config('${settingNames.organization}', $1, true), set_config('${settingNames.teams}', $2, true)`;
 
 /**
- * Returns the settings of a caller for the policies. Callers with equal settings see the same rows: as in scope.ts,
- * an admin's workspaces are all of the organization's.
+ * Returns the settings of a caller for the policies. Callers with equal settings see the same rows: as in
+ * scope.ts, an admin sees all workspaces of the organization.
  */
 export const callerSettings = ({
   role,
@@ -32,20 +32,20 @@ export const callerSettings = ({
   role === 'ADMIN' ? 'all' : `{${teamIds.join(',')}}`,
 ];
 
-/** Methods of `pg.Query` that its types leave out. */
+/** Methods of `pg.Query` that its types omit. */
 interface Handlers {
   submit(connection: pg.Connection): unknown;
   handleDataRow(row: unknown): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
-// The types of `pg` leave out the constructor's settings and these methods, which a subclass needs.
+// The types of `pg` omit the constructor's settings and these methods, which a subclass needs.
 const Query = pg.Query as unknown as new (config: object) => Handlers;
 
 /**
- * A query that first sets the role and settings of its caller. Both go to the server before one `Sync`, so both are
- * done, or neither. The transaction is the statement's own, and the settings end with it; with BEGIN, they last for
- * the whole transaction.
+ * A query that first sets the role and settings of its caller. Both go to the server before one `Sync`, so
+ * both happen or neither. A single statement is its own transaction, with which the settings end; after
+ * BEGIN, they last for the whole transaction.
  */
 class CallerQuery extends Query {
   readonly query_timeout: number | undefined;
@@ -64,7 +64,7 @@ class CallerQuery extends Query {
       connection.bind({ statement: ENTER_STATEMENT, values: callerSettings(this.#caller) }, true);
       connection.execute({}, true);
       const refused = super.submit(connection);
-      // It has sent nothing, so that the next statement would be this caller's.
+      // It has not sent its statement, so the next one would run with this caller's settings.
       if (refused) connection.stream.destroy();
       return refused;
     } finally {
@@ -84,7 +84,7 @@ class CallerQuery extends Query {
 
 type Send = (...args: unknown[]) => unknown;
 
-/** Lets a pool's connections send callers' statements: those with a `caller`. */
+/** Lets a pool's connections send statements on callers' behalf, which have a `caller`. */
 export function enableCallerStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const { query: own } = client;
@@ -98,7 +98,7 @@ export function enableCallerStatements(pool: pg.Pool): void {
         send(sent, undefined, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
       });
     };
-    // `query` has overloads, which an assignment cannot keep; what it answers stays the same.
+    // `query` has overloads, which an assignment cannot keep; its results stay the same.
     (client as { query: unknown }).query = query;
   });
 }

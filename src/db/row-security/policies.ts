@@ -9,7 +9,7 @@ import { callerRole, settingNames } from './caller-query.js';
 
 type Model = Prisma.ModelName;
 
-/** Returns SQL that reads a setting. It stands in scalar subqueries, so that indexes serve. */
+/** Returns SQL that reads a setting. It is used in scalar subqueries, so that indexes can be used. */
 const settingSql = (name: string) => `current_setting('${name}', true)`;
 const organization = `(SELECT nullif(${settingSql(settingNames.organization)}, '')::uuid)`;
 const allTeams = `(SELECT ${settingSql(settingNames.teams)} = 'all')`;
@@ -18,13 +18,13 @@ const teams = `(SELECT nullif(nullif(${settingSql(settingNames.teams)}, ''), 'al
 const inOrganization = `organization_id = ${organization}`;
 const inTeam = (column: string) => `(${allTeams} OR ${column} = ANY (${teams}::uuid[]))`;
 const inTeams = `${inOrganization} AND ${inTeam('team_id')}`;
-/** Condition on the changes that a caller is told of: users are all the organization's. */
+/** Condition on the changes that a caller may see. Changes of users are visible in the whole organization. */
 const changesSeen = `${inOrganization} AND (team_id IS NULL OR ${inTeam('team_id')} OR ${inTeam('from_team_id')})`;
-/** Returns the condition that a referenced row exists for the caller. Its table has a policy of its own. */
+/** Returns the condition that the caller sees a referenced row. Its table has a policy of its own. */
 const rowExistsSql = (model: Model, column: string) =>
   `EXISTS (SELECT FROM ${modelInfo[model].table} AS whole WHERE whole.id = ${column})`;
 
-/** Conditions on the rows that a caller may touch, by scope. */
+/** Conditions on the rows that a caller may access, by scope. */
 const scopes: Readonly<Record<Scope, string>> = {
   workspace: inTeams,
   organization: inOrganization,
@@ -33,10 +33,13 @@ const scopes: Readonly<Record<Scope, string>> = {
   'own members': `${rowExistsSql('Team', 'team_id')} AND ${rowExistsSql('User', 'user_id')}`,
 };
 
-/** Returns the name of the function that tells if a record exists, visible or not. */
+/** Returns the name of the function that checks whether a record exists, visible or not. */
 const existsFunction = (model: Model) => `caller_knows_${modelInfo[model].table}`;
 
-/** A row-level security policy. Its name has a hash of its definition: one that changed gets a new name. */
+/**
+ * A row-level security policy. Its name includes a hash of its definition, so a changed policy gets a new
+ * name.
+ */
 interface Policy {
   readonly table: string;
   readonly name: string;
@@ -50,8 +53,8 @@ function createPolicy(table: string, command: 'ALL' | 'SELECT', using: string, c
 }
 
 /**
- * Returns the conditions that a part is seen as another record's. An UPDATE that gives it to a record made by the same
- * statement has to see it afterwards, too, and does not see that record yet.
+ * Returns the conditions under which a part is visible through another record. After an UPDATE moves a part
+ * to a record that the same statement creates, the part must be visible, but the record is not yet.
  */
 function otherOwnerSql({ orOf }: NonNullable<ModelRow['partOf']>): string[] {
   if (!orOf) return [];
@@ -65,7 +68,7 @@ function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[
   if (partOf) {
     const column = snakeCase(`${partOf.relation}Id`);
     const seen = [rowExistsSql(partOf.record, column), ...otherOwnerSql(partOf)].join(' OR ');
-    // The statement that makes a record makes its parts, too, and so does not see the record yet.
+    // The statement that creates a record also creates its parts, and does not see the record yet.
     return [createPolicy(table, 'ALL', seen, `${seen} OR NOT ${existsFunction(partOf.record)}(${column})`)];
   }
   const all = createPolicy(table, 'ALL', scopes[scope]);
@@ -74,9 +77,9 @@ function tablePolicies({ table, scope, lookUpScope, partOf }: ModelRow): Policy[
 
 const wantedPolicies: readonly Policy[] = [
   ...modelRows.flatMap(([, row]) => tablePolicies(row)),
-  // No model's: what triggers write of the rows that come and go.
+  // This table has no model: triggers write it.
   createPolicy('record_counts', 'ALL', scopes.workspace),
-  // What a foreign key changes may be in a workspace that the writer does not see.
+  // A foreign key may change rows in a workspace that the writer does not see.
   createPolicy('record_changes', 'ALL', changesSeen, inOrganization),
   createPolicy('record_change_epochs', 'SELECT', 'TRUE'),
 ];
@@ -84,7 +87,10 @@ const wantedPolicies: readonly Policy[] = [
 /** Records that have parts. */
 const owners = new Set(modelRows.flatMap(([, { partOf }]) => (partOf ? [partOf.record] : [])));
 
-/** SQL for the functions that check rows hidden from the caller. They run as the tables' owner (`SECURITY DEFINER`). */
+/**
+ * SQL for the functions that check rows hidden from the caller. They run as the tables' owner (`SECURITY
+ * DEFINER`).
+ */
 const functions = [...owners].flatMap((model) => [
   `CREATE OR REPLACE FUNCTION ${existsFunction(model)} (wanted uuid) RETURNS boolean
    LANGUAGE sql STABLE SECURITY DEFINER RETURN EXISTS (SELECT FROM ${modelInfo[model].table} WHERE id = wanted)`,
@@ -94,17 +100,17 @@ const functions = [...owners].flatMap((model) => [
 const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
 
 /**
- * Creates the callers' role, its grants and the row-level security policies. What is already as it should be stays.
- * Any number of processes may call it at once. The tables' owner sees and writes all rows as before.
+ * Creates the callers' role, its grants and the row-level security policies. Existing ones that are correct
+ * stay. Any number of processes may call it concurrently. The tables' owner still sees and writes all rows.
  * @param url connection string of the tables' owner, to a migrated database
- * @throws {Error} when the user may not make the role, with what an administrator has to do once
+ * @throws {Error} if the user may not create the role, with instructions for an administrator
  */
 export async function installRoleAndPolicies(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // what is under way fails, too
+  client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();
-    // Held to the session's end: migrations and other processes' walls wait.
+    // Held until the session ends; migrations and other processes' policy installations wait for it.
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     await makeRole(client);
     await makePolicies(client);
@@ -113,7 +119,7 @@ export async function installRoleAndPolicies(url: string): Promise<void> {
   }
 }
 
-/** Tells if policies apply to the role; undefined when there is no such role. */
+/** Returns whether policies apply to the role; undefined if there is no such role. */
 async function policiesApply(client: pg.Client): Promise<boolean | undefined> {
   const { rows } = await client.query<{ bound: boolean }>(
     'SELECT NOT rolsuper AND NOT rolbypassrls AS bound FROM pg_roles WHERE rolname = $1',
@@ -122,7 +128,10 @@ async function policiesApply(client: pg.Client): Promise<boolean | undefined> {
   return rows[0]?.bound;
 }
 
-/** SQLSTATEs for a role that another process has just created. Roles belong to the server, not to one database. */
+/**
+ * SQLSTATEs for a role that another process has just created. Roles belong to the server, not to one
+ * database.
+ */
 const CREATED_CONCURRENTLY = new Set(['42710', '23505']);
 
 async function makeRole(client: pg.Client): Promise<void> {
@@ -133,7 +142,7 @@ async function makeRole(client: pg.Client): Promise<void> {
         if (!CREATED_CONCURRENTLY.has(error.code)) throw error;
       });
     }
-    // Who has made a role may grant it, and yet not take it.
+    // The creator of a role may grant it, but does not automatically have it.
     await enterRole().catch(() => client.query(`GRANT ${callerRole} TO CURRENT_USER`).then(enterRole));
   } catch (cause) {
     throw new Error(
@@ -157,10 +166,10 @@ async function makePolicies(client: pg.Client): Promise<void> {
   const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wantedPolicies, policy));
   if (missing.length === 0 && old.length === 0) return;
   const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
-  // Without values a query may have many statements, and is one transaction.
+  // A query without parameters may have many statements, and is one transaction.
   await client.query(
     [
-      // Gateways that run go on: what has to wait for them is tried again at the next start.
+      // Running gateways must not be blocked: whatever cannot get its lock is retried at the next start.
       "SET LOCAL lock_timeout = '10s'",
       `GRANT USAGE ON SCHEMA ${rows[0]?.schema} TO ${callerRole}`,
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')} TO ${callerRole}`,

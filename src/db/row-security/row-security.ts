@@ -1,8 +1,8 @@
 export { callerSettings, enableCallerStatements, prepareSql } from './caller-query.js';
 
 /**
- * Installs the role and policies of row-level security. `policies.ts` is loaded when it is needed.
- * @throws {Error} when the user may not make the role, with what an administrator has to do once
+ * Installs the role and policies of row-level security. `policies.ts` is loaded only when it is needed.
+ * @throws {Error} if the user may not create the role, with instructions for an administrator
  */
 export async function installPolicies(url: string): Promise<void> {
   const policies = await import('./policies.js');

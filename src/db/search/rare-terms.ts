@@ -13,27 +13,33 @@ const { sql, join } = Prisma;
 /** Samples of a table's text columns, by column name. */
 type Samples = ReadonlyMap<string, readonly SampledValue[]>;
 
-/** Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only time. */
+/**
+ * Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only
+ * time.
+ */
 const CACHE_MS = 600_000;
-/** Largest number of samples of a column, whatever PostgreSQL's statistics target is. */
+/** The most samples of a column, whatever PostgreSQL's statistics target is. */
 const LARGEST_SAMPLE = 200;
-/** Average bytes from which a column counts as wide. Many values may be too long for the planner's statistics. */
+/**
+ * Average bytes from which a column counts as wide. Many of its values may be too long for the planner's
+ * statistics.
+ */
 const WIDE_COLUMN_BYTES = 500;
 
-/** Statistics of a column from `pg_stats`, as ANALYZE has found them. */
+/** Statistics of a column from `pg_stats`, as collected by ANALYZE. */
 interface Statistics {
   readonly column: string;
   readonly nulls: number;
   readonly width: number;
   readonly frequent: readonly string[];
   readonly shares: readonly number[];
-  /** Histogram bounds: equally many of the other values lie between two of them. */
+  /** Histogram bounds. Between each two of them lie equally many of the other values. */
   readonly bounds: readonly string[];
 }
 
 const toSample = (text: string, share = 0): SampledValue => ({ text: folded(text), share });
 
-/** Returns a column's samples; undefined if statistics leave out a part of its values. */
+/** Returns a column's samples; undefined if the statistics omit some of its values. */
 function samplesFrom({
   nulls,
   width,
@@ -51,7 +57,9 @@ function samplesFrom({
   ];
 }
 
-/** Reads the planner's statistics of a table with a trigram index. Before ANALYZE has run, there are none. */
+/**
+ * Reads the planner's statistics of a table with a trigram index. Before the first ANALYZE there are none.
+ */
 async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await session.readUnscoped<Statistics>(
     named('pg_stats.read', {
@@ -77,7 +85,7 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
   const now = session.now.getTime();
   const kept = columnSamples.get(key);
   if (kept && now < kept.until) return kept.samples as Promise<Samples>;
-  // All is found without them, too.
+  // Without statistics, the search is still complete.
   const samples = readStatistics(session, table, columns).catch((error: Error) => {
     session.database.onError(error);
     return new Map();
@@ -87,9 +95,10 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
 }
 
 /**
- * Returns SQL for the ids of rows with a term, if they are few. The pattern is in a subquery, hidden from the
- * planner. Else it would make a plan for each term, to see if it is rare, and that takes as long as the search.
- * There is no other condition: given the caller's scope, the planner might scan all of the caller's rows.
+ * Returns SQL for the ids of rows with a term, if they are few. The pattern is in a subquery to hide it from
+ * the planner. Otherwise PostgreSQL would plan each term anew to see if it is rare, which takes as long as
+ * the search. There is no other condition: with the caller's scope, the planner might scan all rows of the
+ * caller.
  */
 async function rareTermIdsSql(
   session: Session,
@@ -105,14 +114,14 @@ async function rareTermIdsSql(
     const indexed = sql`${column} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
     return sql`${indexed} AND ${unindexedSql(column)} LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
   });
-  // One that is not rare everywhere has many rows all the same.
+  // A term that is frequent in one column has many rows anyway.
   if (conditions.length < fields.length) return undefined;
   return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
 }
 
 /**
- * Adds a condition by which a trigram index finds the rows with a rare term. Nested lists do not use it: they only
- * look at their parents' rows.
+ * Adds a condition with which a trigram index finds the rows with a rare term. Nested lists do not use it,
+ * because they only look at their parents' rows.
  */
 export async function narrowByRareTerm(
   session: Session,

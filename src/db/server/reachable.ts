@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Milliseconds between two tries, and for one of them. */
-const [pause, patience] = [500, 10_000];
+const [pauseMs, attemptTimeoutMs] = [500, 10_000];
 
 /**
  * Error codes that pass as servers and networks come up. They are Node's, and PostgreSQL's for one that
@@ -44,15 +44,15 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
     try {
       return await tryConnection(url);
     } catch (error) {
-      if (!isPassing(error) || performance.now() + pause > until || signal?.aborted) throw error;
+      if (!isPassing(error) || performance.now() + pauseMs > until || signal?.aborted) throw error;
       if (tries === 1) onWait(connectionFailure(error));
     }
-    await sleep(pause, undefined, { signal });
+    await sleep(pauseMs, undefined, { signal });
   }
 }
 
 async function tryConnection(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs });
   client.on('error', () => {}); // the connection is not used
   await client.connect();
   await client.end();

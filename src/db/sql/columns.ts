@@ -6,7 +6,7 @@ import { columnSql } from './conditions.js';
 export type StoredModel = Prisma.ModelName;
 type Model = StoredModel;
 
-/** A row of a model, as Prisma gives it. */
+/** A row of a model, as Prisma returns it. */
 export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];
 
 const fieldLists = new Map<Model, readonly string[]>();
@@ -21,9 +21,9 @@ export function modelFields(model: Model): readonly string[] {
 const columnLists = new Kept<readonly string[], Prisma.Sql>();
 
 /**
- * Returns the column list of a SELECT, each column named after its field. It goes with a FROM that calls the row
- * `record`, such as `rowsSql`.
- * @param fields all of the model's by default
+ * Returns the column list of a SELECT, each column named after its field. The FROM clause must call the row
+ * `record`, such as `rowsSql` does.
+ * @param fields defaults to all fields of the model
  */
 export function columnsSql(model: Model, fields = modelFields(model)): Prisma.Sql {
   return columnLists.ensure(fields, () =>

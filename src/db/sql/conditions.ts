@@ -35,9 +35,9 @@ export function columnSql(row: string, field: string): Prisma.Sql {
 }
 
 /**
- * Translates a condition in the form of a Prisma `where` to SQL. A value may be SQL itself: a column of another row,
- * or after `in` a query for one column.
- * @param row the name under which the statement knows the row
+ * Translates a condition in the form of a Prisma `where` to SQL. A value may itself be SQL: a column of
+ * another row, or after `in` a query for one column.
+ * @param row the name of the row in the statement
  */
 export function conditionSql(row: string, condition: Condition): Prisma.Sql {
   const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value));
@@ -54,7 +54,7 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
   if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
-  // Unlike NOT, also true where a comparison with null is neither true nor false.
+  // Unlike NOT, this is also true if a comparison with null yields null.
   if (name === 'EXCEPT') return sql`${joinTerms(inner(), ' AND ', 'TRUE')} IS NOT TRUE`;
   if (name === 'none') return sql`NOT EXISTS (${(value as RowsOf)(row)})`;
   if (name === 'custom') return customSql(row, value as CustomFieldCondition);
@@ -66,7 +66,7 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (ownerTables[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
   if (value === null) return sql`${column} IS NULL`;
-  // In the text, so that the plan that is kept knows how many rows are so.
+  // A literal rather than a parameter, so that the planner knows the selectivity for its cached plan.
   if (typeof value === 'boolean') return sql`${column} = ${raw(String(value))}`;
   if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
     return sql`${column} = ${value}`;
@@ -86,8 +86,9 @@ function partsSql(relation: string, condition: Condition): Prisma.Sql {
 }
 
 /**
- * Returns the condition that the record of a part matches. `OFFSET 0` has PostgreSQL look up the record of each part by
- * its id. Joined, the planner may read all records first: it does so of tables that have grown since they were analyzed.
+ * Returns the condition that the record of a part matches. `OFFSET 0` makes PostgreSQL look up each part's
+ * record by id. With a join, the planner may read all records first, as it does for tables that have grown
+ * since they were analyzed.
  */
 function partOwnerSql(row: string, relation: string, condition: Condition): Prisma.Sql {
   const owner = sql`SELECT FROM ${raw(ownerTables[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
@@ -100,17 +101,17 @@ function parentSql(row: string, condition: Condition): Prisma.Sql {
   return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
 }
 
-/** Returns a query for rows that belong to the row of a name. */
+/** Returns a query for rows that belong to the named row. */
 export type RowsOf = (row: string) => Prisma.Sql;
 
-/** A custom field that a record has. Its id or name tells it, and its value if one is wanted. */
+/** A custom field that a record has. It is given by id or name, and optionally by its value. */
 export interface CustomFieldCondition {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly value?: string | null;
 }
 
-/** Returns the condition that a record has a custom field. The index on the keys of all of them finds it. */
+/** Returns the condition that a record has a custom field. The index on all custom field keys finds it. */
 function customSql(row: string, { id, name, value }: CustomFieldCondition): Prisma.Sql {
   const field = sql`${id ?? null}::text, ${name ?? null}::text, ${value ?? null}::text`;
   return sql`custom_field_keys(${columnSql(row, 'customFields')}) @> ARRAY[custom_field_key(${field})]`;
@@ -125,8 +126,8 @@ interface KeysetBound {
 }
 
 /**
- * Returns a row-wise comparison, `(field, id) > (value, id)`, for keyset pagination. Compared as a whole, a position
- * is found by one index on both columns.
+ * Returns a row-wise comparison, `(field, id) > (value, id)`, for keyset pagination. A single index on both
+ * columns finds such a position.
  */
 function keysetSql(row: string, { field, than, value, id }: KeysetBound): Prisma.Sql {
   const place = sql`(${columnSql(row, field)}, ${columnSql(row, 'id')})`;
@@ -138,26 +139,26 @@ const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', g
 function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
   const sign = signs[operator];
   if (sign) return sql`${column} ${raw(sign)} ${operand}`;
-  // As a list, what a query finds is looked up by an index, also as one of several alternatives. Left to itself,
-  // the planner may walk a list's order in the hope of meeting it soon.
+  // As an array, the result is looked up by index, even inside an OR. Otherwise the planner may walk a list's
+  // order in the hope of finding it soon.
   if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
-  // As unique indexes compare it: in any letter case, without white space around it.
+  // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
   throw new Error(`Conditions have no word ${operator}.`);
 }
 
-/** A search term as a `LIKE` pattern, and its fields. One of them has to contain it; both are folded. */
+/** A search term as a `LIKE` pattern, and its fields. One of them must contain it; both are folded. */
 export interface TermCondition {
   readonly fields: readonly string[];
   readonly term: string;
 }
 
 /**
- * Returns the condition that a row contains a search term. A term without a trigram would match the whole index, so
- * the index is left out, which halves the time.
+ * Returns the condition that a row contains a search term. A term without a trigram would match the whole
+ * index, so bypassing the index halves the time.
  */
 function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
@@ -169,10 +170,12 @@ function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
   );
 }
 
-/** Returns SQL that folds a text for search. The trigram indexes have the same Unicode NFC and folded case. */
+/**
+ * Returns SQL that folds a text for search. The trigram indexes use the same Unicode NFC and case folding.
+ */
 export const foldedSql = (text: Prisma.Sql) => sql`folded(${text})`;
 
-/** Returns an expression equal to a text column that no index serves. */
+/** Returns an expression that equals a text column but that no index matches. */
 export const unindexedSql = (column: Prisma.Sql) => sql`(${column} || '')`;
 
 /** Translates a Prisma `orderBy` to SQL. */
@@ -182,15 +185,15 @@ export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql
 }
 
 /**
- * Makes the condition on an id of one or of many rows. Told that it is one, PostgreSQL keeps its plan, the making of
- * which took a quarter of all its time for a change.
+ * Returns the condition on the id of one row or many. The form for a single row lets PostgreSQL keep its
+ * plan; planning took a quarter of the time of a change.
  */
 export function oneOrMany(ids: readonly string[]): string | { readonly in: readonly string[] } {
   const [id, ...others] = ids;
   return id !== undefined && others.length === 0 ? id : { in: ids };
 }
 
-/** Returns the condition that a caller may see a row of a record kind. For hand-written statements. */
+/** Returns the condition that a caller may see a record's row. It is for hand-written statements. */
 export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Prisma.Sql {
   return conditionSql(row, scopeOf(caller, modelName(kind)));
 }
@@ -211,13 +214,13 @@ export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Con
 }
 
 interface RowSource {
-  /** Query that is read in place of the table. It has further columns. */
+  /** Query to read from instead of the table. It has additional columns. */
   readonly from?: Prisma.Sql | undefined;
-  /** Further tables, from JOIN on. */
+  /** Additional tables, starting with JOIN. */
   readonly joined?: Prisma.Sql;
 }
 
-/** Returns FROM and WHERE for a model's rows that match, in the caller's scope. The row is called `record`. */
+/** Returns FROM and WHERE for a model's matching rows, in the caller's scope. The row is called `record`. */
 export function rowsSql(
   of: OfCaller,
   model: Model,

@@ -5,15 +5,15 @@ type Model = Prisma.ModelName;
 type FieldsWith<M extends Model, T> = {
   [Field in keyof RowOf<M>]: NonNullable<RowOf<M>[Field]> extends T ? Field : never;
 }[keyof RowOf<M>];
-/** The fields of all models that hold a T. */
+/** The fields of all models with the type T. */
 type Fields<T> = { [M in Model]: FieldsWith<M, T> }[Model];
 
 const moment = (text: string) => new Date(text);
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 
 /**
- * Parsers for fields whose values JSON has no type for. A new field of such a type does not compile until it is
- * added here. Integers of 64 bits are written as texts: JSON's numbers would lose digits.
+ * Parsers for fields whose values have no JSON type. A new field of such a type does not compile until it is
+ * added here. 64-bit integers are written as text, because JSON numbers would lose digits.
  */
 const readers: Record<Fields<Date>, typeof moment> &
   Record<Fields<bigint>, typeof BigInt> &
@@ -64,7 +64,7 @@ export function jsonSql(row: string, field: string): Prisma.Sql {
   return Prisma.raw(`${row}."${field}"${readerFor(field) === BigInt ? '::text' : ''}`);
 }
 
-/** Builds a row from a list of its fields' JSON values. The values are of the same classes as Prisma's. */
+/** Builds a row from the JSON values of its fields. Its values have the same classes as Prisma's. */
 export type ReadRow = (values: readonly unknown[]) => Record<string, unknown>;
 
 /** Creates the function that builds rows with the given fields. */
@@ -73,7 +73,7 @@ export function rowReader(fields: readonly string[]): ReadRow {
     const read = readerFor(field);
     return read ? [{ field, read }] : [];
   });
-  // To be copied, which is cheaper than to be built up: a third of the garbage of a list.
+  // Copying this is cheaper than building up each row, and saves a third of a list's garbage.
   const blank: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field, null]));
   return (values) => {
     const row = { ...blank };

@@ -5,20 +5,20 @@ import type { OfCaller } from './scope.js';
 
 const { sql, join, raw } = Prisma;
 
-/** A column that a list is ordered by and that its table has not. */
+/** A computed column that a list is ordered by. Its table does not have it. */
 export interface KeyColumn {
-  /** Value of the row `record`. */
+  /** Its value for the row `record`. */
   readonly value: Prisma.Sql;
-  /** Further tables that the value is of, from JOIN on. */
+  /** Additional tables that the value needs, starting with JOIN. */
   readonly joined?: Prisma.Sql;
 }
 
-/** Returns the name that a row has its key column of a number under. */
+/** Returns the column name of the n-th computed sort key. */
 export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
 
 /**
- * Returns a query for a table's rows with key columns. It is read in place of the table, and PostgreSQL plans it as a
- * part of what reads it.
+ * Returns a query for a table's rows with computed sort keys. It is read instead of the table, and PostgreSQL
+ * plans it as a part of the outer query.
  */
 export function withKeysSql(
   model: Prisma.ModelName,
@@ -29,7 +29,9 @@ export function withKeysSql(
   return sql`(SELECT record.*, ${join(values)} FROM ${tableSql(model)} AS record ${join(joins, ' ')})`;
 }
 
-/** Returns the name of the record that a column leads to. It is null for one that the caller may not see. */
+/**
+ * Returns the name of the record that a column refers to. It is null if the caller may not see the record.
+ */
 export function linkedName(of: OfCaller, kind: RecordKind, field: string, as: string): KeyColumn {
   const [name, table] = [raw(as), raw(tables[kind])];
   const visible = visibleSql(of, kind, as);

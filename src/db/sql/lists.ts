@@ -5,7 +5,7 @@ import type { JoinTable } from './selection.js';
 
 const { sql, raw, join } = Prisma;
 
-/** A list of linked records as it is to be. Its ids are in order, each once. */
+/** The desired state of a list of linked records. Ids are in order and unique. */
 export interface ListWrite {
   readonly by: JoinTable;
   readonly ids: readonly string[];
@@ -13,26 +13,26 @@ export interface ListWrite {
 
 /** A list of a row that is written. */
 export interface RowList extends ListWrite {
-  /** True if the list is so already. */
+  /** True if the list is in that state already. */
   readonly isKept: boolean;
 }
 
-/** Returns the name of the CTE with a list's pairs as they are to be. */
+/** Returns the name of the CTE with a list's desired pairs. */
 const wantedName = ({ name }: JoinTable) => `wanted_${name}`;
 
-/** Returns the join to a list that the same statement writes. Its table does not show it yet. */
+/** Returns the join to a list that the same statement writes. Its table does not show the new entries yet. */
 export const joinToWritten = (by: JoinTable): JoinTable => ({ ...by, table: wantedName(by) });
 
 /**
- * Returns the parameter of a list's ids. PostgreSQL sees its length only when it runs the statement: made for one
- * length each, plans would look better than the one that is kept, and be made each time.
+ * Returns the parameter for a list's ids. The subquery hides their number from PostgreSQL's planner: plans
+ * for a known number would look cheaper than the cached generic plan, and be made anew each time.
  */
 const idsSql = (ids: readonly string[]) => sql`(SELECT ${[...ids]}::uuid[])`;
 
 /**
- * Returns the CTEs that store a list of linked records for all of some rows.
+ * Returns the CTEs that store a list of linked records for each of some rows.
  * @param owners query for the ids of the rows
- * @param isNew whether the rows have just been made, and so have no list yet
+ * @param isNew true if the rows have just been created, and have no list yet
  */
 export function listSql({ by, ids }: ListWrite, owners: Prisma.Sql, isNew: boolean): Prisma.Sql {
   const [wanted, table, own, their] = [wantedName(by), by.table, by.own, by.their].map((name) => raw(name));
@@ -53,7 +53,7 @@ export function listSql({ by, ids }: ListWrite, owners: Prisma.Sql, isNew: boole
     )`;
 }
 
-/** Replaces lists of some rows with the same new lists, by one statement. */
+/** Replaces lists of some rows with the same new lists, with one statement. */
 export async function storeLists(
   tx: Transaction,
   ownerIds: readonly string[],

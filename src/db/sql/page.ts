@@ -9,45 +9,54 @@ const { sql, raw, join } = Prisma;
 type Model = Prisma.ModelName;
 
 export interface Search {
-  /** Condition that an index serves (a rare term's ids). The first rows are scanned by the query's own. */
+  /**
+   * Condition that an index serves (ids of rows with a rare term). The first rows are scanned by the query's
+   * own condition.
+   */
   readonly indexed: Condition;
   readonly counted: boolean;
   /** True if an index has the rows in the order of the list. */
   readonly inIndexOrder: boolean;
 }
 
-/** OFFSET above which rows are skipped by id. The index does it alone, so that only the page's rows are read. */
+/**
+ * OFFSET above which rows are skipped by id. An index-only scan skips them, so that only the page's rows are
+ * read.
+ */
 const DEEP_OFFSET_ROWS = 500;
 
-/** Rows that a usual page needs, with those that it skips. */
+/** Rows that an ordinary page needs, including those that it skips. */
 const USUAL_PART_ROWS = 128;
 
 /** Rows that any page needs. */
 const LARGEST_PART_ROWS = maxPageSize + 1 + DEEP_OFFSET_ROWS;
 
 /**
- * Returns the LIMIT of a part of a page, as a literal. PostgreSQL assumes that a LIMIT parameter takes a tenth of the
- * table and plans for that, or plans anew for each value. With a number in the statement it keeps one good plan.
+ * Returns the LIMIT of a subquery, as a literal. For a parameter, PostgreSQL assumes that LIMIT takes a tenth
+ * of the table, or plans anew for each value. With a literal it keeps one good plan.
  *
- * It compares the cost for any values with the cost for those at hand, which differ less the fewer rows are wanted.
- * Where no index has just the rows of the list, few would tempt it to walk another index in search of them.
+ * It compares the cost of a generic plan with the cost for the actual values; the fewer rows, the smaller the
+ * difference. If no index has exactly the rows of the list, a small LIMIT would tempt the planner to walk
+ * another index in search of them.
  */
 function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.Sql {
   const isUsual = isIndexed && skip + take <= USUAL_PART_ROWS;
   return raw(`LIMIT ${isUsual ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
 }
 
-/** Rows of a list that a search scans first, in the order of the list. A frequent term fills a page within them. */
+/**
+ * Rows of a list that a search scans first, in the order of the list. A frequent term fills a page from them.
+ */
 const SCAN_AHEAD_ROWS = 500;
 
 const limitSql = (take: number, skip = 0) =>
   skip > 0 ? sql`LIMIT ${take} OFFSET ${skip}` : sql`LIMIT ${take}`;
 
-/** Returns the condition that a row's id is among a subquery's. As an array, the index looks them up. */
+/** Returns the condition that a row's id is in a subquery. As an array, the ids are looked up by index. */
 const idInSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
 
 /**
- * Returns the statement that reads a page of a list, by keyset or OFFSET pagination.
+ * Returns the statement that reads a page of a list by keyset or OFFSET pagination.
  * @param columns of `record`, each under the name of its field
  */
 export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: ListQuery): Prisma.Sql {
@@ -57,7 +66,7 @@ export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: 
   const read = (what: string, range: Condition) =>
     sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from })} ${order}`;
   if (skip > DEEP_OFFSET_ROWS) {
-    // Cursors do not go with rows to skip, so there is one range, which is the whole list.
+    // Cursors cannot be combined with an offset, so there is only one range, the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
     return sql`SELECT ${columns} FROM ${from} AS record WHERE ${idInSql(ids)} ${order}`;
   }
@@ -66,12 +75,12 @@ export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: 
 }
 
 /**
- * Returns the statement that reads a page of a searched list. The matches are collected in a materialized CTE before
- * they are ordered. Else the planner may walk the whole list in search of matches, as it does not know how rare they
- * are. Only the first rows are scanned in order, if an index has that order.
+ * Returns the statement that reads a page of a searched list. The matches are collected in a materialized CTE
+ * before they are ordered. Otherwise the planner may walk the whole list in search of matches, as it does not
+ * know how rare they are. If an index has the list's order, the first rows are scanned in that order.
  * @param columns of `record`, each under the name of its field
- * @returns a statement; with `counted`, its column `total` is the number of all matches, in a row of nulls if the
- *   page is empty
+ * @returns a statement; with `counted`, its column `total` is the number of all matches, in a row of nulls if
+ *   the page is empty
  */
 export function searchSql(
   of: OfCaller,
@@ -101,7 +110,7 @@ export function searchSql(
     return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
   }
   const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
-  // Whether the others are wanted is asked where they are read: asked within, parallel workers would start for nothing.
+  // The check whether the rest is needed is outside the CTE: inside, parallel workers would start in vain.
   return sql`
     WITH near AS MATERIALIZED (
       SELECT ${keys} FROM (${next}) AS record WHERE ${conditionSql('record', where)} ${order} LIMIT ${wanted}

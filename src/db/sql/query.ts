@@ -10,13 +10,13 @@ export type Condition = Record<string, unknown>;
 /** A query for a part of an ordered list, like the arguments of Prisma's `findMany`. */
 export interface ListQuery {
   readonly where: Condition;
-  /** Keyset ranges that follow the cursor. They do not overlap, and an index can find the start of each. */
+  /** Keyset ranges after the cursor. They do not overlap, and an index can find the start of each. */
   readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
-  /** Query that is read in place of the table. It has the order's columns that the table has not. */
+  /** Query to read from instead of the table. It adds the order's computed columns. */
   readonly from?: Prisma.Sql | undefined;
   readonly skip?: number;
   readonly take: number;
-  /** True if an index has just the rows that match, in their order. */
+  /** True if an index has exactly the matching rows, in their order. */
   readonly isIndexed?: boolean;
 }

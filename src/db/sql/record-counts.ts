@@ -17,7 +17,7 @@ export const countedModels: ReadonlySet<Model> = new Set(
 
 const scopeFields = new Set(['organizationId', 'teamId']);
 
-/** Tells if a condition only filters by organization or workspace. */
+/** Returns whether a condition filters only by organization or workspace. */
 function filtersByScopeOnly(condition: Condition): boolean {
   return Object.entries(condition).every(([name, value]) =>
     name === 'AND'
@@ -27,10 +27,10 @@ function filtersByScopeOnly(condition: Condition): boolean {
 }
 
 /**
- * Returns the statement that adds up the counts that triggers have stored. Its column `count` is exact in the
- * statement's snapshot, as `count(*)` is.
- * @returns undefined if the rows have to be counted: the condition selects a part of a workspace, or the model has
- *   no triggers
+ * Returns the statement that adds up the counts stored by triggers. Its column `count` is exact in the
+ * statement's snapshot, like `count(*)`.
+ * @returns undefined if the rows must be counted: the condition selects a part of a workspace, or the model
+ *   has no triggers
  */
 export function storedCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
   if (!countedModels.has(model) || !filtersByScopeOnly(where)) return undefined;
@@ -39,10 +39,10 @@ export function storedCountSql(of: OfCaller, model: Model, where: Condition): Pr
     WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRowSql(of, model, where)}`;
 }
 
-/** Largest number of count rows that one statement adds up, so that none takes long. */
+/** The most count rows that one statement adds up, so that none takes long. */
 const LARGEST_BATCH = 50_000;
 
-/** SQL that merges count rows. Rows locked by another process are left to it (SKIP LOCKED); nobody waits. */
+/** SQL that merges count rows. Rows locked by another process are skipped (SKIP LOCKED), so nobody waits. */
 const addUp = `
   WITH scattered AS (
     SELECT table_name, organization_id, team_id FROM record_counts

@@ -3,7 +3,7 @@ import type { Scope } from '../../domain/models.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { modelInfo } from './models.js';
 
-/** A holder of a caller: a session or its transaction. */
+/** A session or transaction, which has a caller. */
 export interface OfCaller {
   readonly caller: Caller;
 }
@@ -12,13 +12,16 @@ type Filter = Record<string, unknown>;
 
 const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
 
-/** Limits rows to the caller's workspaces. An admin's are all: to name them would only slow the query. */
+/**
+ * Limits rows to the caller's workspaces. An admin sees all workspaces, so listing them would only slow the
+ * query.
+ */
 const ofTeams = (caller: Caller): Filter =>
   caller.role === 'ADMIN'
     ? ofOrganization(caller)
     : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
 
-/** Conditions on the rows that a caller may touch, by scope. */
+/** Conditions on the rows that a caller may access, by scope. */
 const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
   workspace: ofTeams,
   organization: ofOrganization,
@@ -27,21 +30,21 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
   'own members': ({ teamIds }) => ({ teamId: { in: teamIds } }),
 };
 
-/** Returns the condition on a model's rows that a caller may touch. */
+/** Returns the condition on a model's rows that a caller may access. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
   const { scope, partOf } = modelInfo[model];
-  // A part is its record's caller's.
+  // A part belongs to whoever may access its record.
   return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
 }
 
 function refuse(what: string): never {
-  // A fault of ours, not of the caller: nothing that a caller sends can lead here.
+  // This is an internal error: nothing that a caller sends can lead here.
   throw new Error(`${what} cannot be scoped.`);
 }
 
 /**
- * Throws if a write puts a row where its writer may not see it. A part is made by the write that holds the lock of its
- * record, and never becomes another record's.
+ * Throws if a write puts a row where its writer may not see it. A part needs no check: the write that creates
+ * it locks its record, and it never moves to another record.
  */
 export function checkPlace(
   model: Prisma.ModelName,

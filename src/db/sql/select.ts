@@ -32,10 +32,10 @@ function selectSql(
 }
 
 /**
- * Reads a model's rows by keys, in their scope. The result equals Prisma's `findMany`, at a tenth of its cost; a
- * test compares the two for every model.
- * @param query in the subset of Prisma's terms that `conditionSql` knows
- * @param fields all by default
+ * Reads a model's rows by key, in their scope. The result equals Prisma's `findMany` at a tenth of its cost;
+ * a test compares the two for every model.
+ * @param query uses the subset of Prisma's syntax that `conditionSql` supports
+ * @param fields defaults to all fields
  */
 export function readRows<M extends Model>(
   on: Session | Transaction,
@@ -47,7 +47,7 @@ export function readRows<M extends Model>(
   return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
-/** Counts a model's rows: from the counts that triggers store, else by `count(*)`. */
+/** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
   const statement = named(
@@ -58,7 +58,7 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   return Number(row?.count);
 }
 
-/** Tells if more than so many rows match. No more are looked for. */
+/** Returns whether more than a number of rows match. It stops looking once it is clear. */
 async function hasMoreRows(session: Session, model: Model, where: Condition, most: number): Promise<boolean> {
   const stored = storedCountSql(session, model, where);
   if (stored) return (await countRows(session, model, where)) > most;
@@ -69,16 +69,16 @@ async function hasMoreRows(session: Session, model: Model, where: Condition, mos
   return Number(row?.count) > most;
 }
 
-/** Lock of a row: against writers, or for a deletion against new foreign keys, too. */
+/** Lock of a row: against writers, or for a deletion also against new foreign keys. */
 export type RowLock = 'FOR NO KEY UPDATE' | 'FOR UPDATE';
 
 /** Reads a resource's rows, as far as the session's caller sees them. */
 export interface Rows<Row> {
-  /** Reads one row, by default with all fields and without joins. */
+  /** Reads one row. Defaults to all fields and no joins. */
   get(session: Session, id: string, selection?: Selection): Promise<Row | null>;
   /** Reads a list, with the same default. */
   list(session: Session, query: RowQuery, selection?: Selection): Promise<Row[]>;
-  /** Reads a page of a searched list, and the total number of matches if asked. */
+  /** Reads a page of a searched list, and the total number of matches if requested. */
   search(
     session: Session,
     query: ListQuery,
@@ -86,24 +86,25 @@ export interface Rows<Row> {
     selection?: Selection,
   ): Promise<{ rows: Row[]; total?: number | undefined }>;
   count(session: Session, where: Condition): Promise<number>;
-  /** Tells if more than so many rows match. */
+  /** Returns whether more than a number of rows match. */
   hasMore(session: Session, where: Condition, most: number): Promise<boolean>;
   /** Reads one row in a transaction. */
   find(tx: Transaction, id: string): Promise<Row | null>;
   /**
-   * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does both: it
-   * waits for earlier writers and returns what they have left (PostgreSQL's manual, section 13.2.1).
+   * Locks a row until the transaction ends, and reads it (SELECT … FOR NO KEY UPDATE). One statement does
+   * both: it waits for earlier writers and returns what they have committed (PostgreSQL's manual, section
+   * 13.2.1).
    * @param lock another lock, such as for a deletion
    */
   lock(tx: Transaction, id: string, lock?: RowLock): Promise<Row | null>;
-  /** Turns a database row into the resource's record. */
+  /** Converts a database row to the resource's record. */
   toRecord(row: object): Row;
   readonly model: Model;
 }
 
 /**
  * Defines how a model's rows are read as records of a resource.
- * @param toRecord turns a row into a record; by default the row is one
+ * @param toRecord converts a row to a record; by default they are the same
  * @param omitted fields that are never read
  */
 export function defineRows<M extends Model, Row = RowOf<M>>(
@@ -121,7 +122,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
   };
   return {
     model,
-    // It is given what was read of this very model.
+    // The row was read from this very model.
     toRecord: (row) => toRecord(row as RowOf<M>),
     get: async (session, id, selection = everything) => {
       const statement = selectSql(session, model, { where: { id } }, selection.fields);

@@ -1,7 +1,7 @@
 import type { RecordKind } from './models.js';
 
 interface JoinBase<Kind extends RecordKind> {
-  /** Name of the join, unique in its model. The joined records are attached to the row under it. */
+  /** Name of the join, unique in its model. The joined records are attached to the row under this name. */
   readonly name: string;
   readonly kind: Kind;
 }
@@ -11,7 +11,7 @@ export interface Pointer<Kind extends RecordKind = RecordKind> extends JoinBase<
   readonly field: string;
 }
 
-/** A join by a join table: its rows are pairs of ids, in an order. */
+/** A join by a join table, whose rows are ordered pairs of ids. */
 export interface JoinTable<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly table: string;
   readonly own: string;
@@ -21,9 +21,9 @@ export interface JoinTable<Kind extends RecordKind = RecordKind> extends JoinBas
 /** A join from a row to other records. */
 export type Join = Pointer | JoinTable;
 
-/** The fields of a row that are read, and the joined records (projection). */
+/** The fields to read of a row, and the joined records (projection). */
 export interface Selection {
-  /** Field names: always the id, and each field that a join starts from. */
+  /** Field names. They always include the id and each field that a join starts from. */
   readonly fields: readonly string[];
   readonly joins: readonly (readonly [Join, Selection])[];
 }

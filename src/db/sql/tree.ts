@@ -1,6 +1,6 @@
 import { Kept } from '../../domain/kept.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { largestRead, ReadTooLarge } from '../connection/read-bound.js';
+import { maxReadBytes, ReadTooLarge } from '../connection/read-bound.js';
 import type { SendStatement } from '../connection/read-source.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
@@ -52,11 +52,11 @@ function planTree(selection: Selection, single: boolean): Branch {
   return known.ensure(selection, () => planBranch(selection, single, { index: 0 }));
 }
 
-/** Between the lines of a branch's rows. PostgreSQL writes no line feed within a row. */
+/** Separates the rows of a branch. PostgreSQL writes no line feed within a row. */
 const lineEnd = ',\n';
 const lineEndSql = raw("E',\\n'");
 
-/** Returns a branch's rows as JSON arrays, one a line. The column `last` comes after the fields of each row. */
+/** Returns a branch's rows as JSON arrays, one per line. The column `last` follows the fields of each row. */
 function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
   const values = [
     ...fields.map((field) => jsonSql('branch', field)),
@@ -67,7 +67,7 @@ function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
 }
 
 /**
- * Returns the query for records that rows are linked to by a join table. They are in its order, each with the id of
+ * Returns the query for records linked to rows by a join table. They come in its order, each with the id of
  * its row as `own`, as far as the caller sees them.
  * @param owners right-hand side of `own =`, as SQL
  */
@@ -83,8 +83,8 @@ export function joinTableSql(
 }
 
 /**
- * Returns the right-hand side of a join condition on a branch's field. For one parent row it is `(SELECT …)`, else
- * `ANY(ARRAY(SELECT …))`: the planner assumes one row for the first.
+ * Returns the right-hand side of a join condition on a branch's field. For one parent row it is `(SELECT …)`,
+ * else `ANY(ARRAY(SELECT …))`: for the first form, the planner assumes one row.
  */
 function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
   return raw(
@@ -99,7 +99,7 @@ function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Bra
   return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: joinKey(above, by.field) })}`;
 }
 
-/** Adds the CTEs of a branch and those below it, and their answer columns. */
+/** Adds the CTEs and answer columns of a branch and of those below it. */
 function addBranchSql(
   of: OfCaller,
   branch: Branch,
@@ -114,7 +114,9 @@ function addBranchSql(
   for (const next of branches) addBranchSql(of, next, branch, into);
 }
 
-/** Returns the size of the answer in bytes. PostgreSQL knows it without reading the values (`octet_length`). */
+/**
+ * Returns the size of the answer in bytes. PostgreSQL knows it without reading the values (`octet_length`).
+ */
 const sizeSql = (branches: number) =>
   raw(Array.from({ length: branches }, (_, i) => `coalesce(octet_length("${i}"), 0)::bigint`).join(' + '));
 
@@ -136,7 +138,10 @@ const placeholderCaller = {
 /** Placeholder for the number of bytes that may be read. */
 const placeholderBound = 'the bytes that may be read';
 
-/** Returns a tree's SQL from the cache with the caller's values. To build it is a tenth of a small request. */
+/**
+ * Returns a tree's SQL from the cache with the caller's values. Building it would take a tenth of a small
+ * request's time.
+ */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;
@@ -157,10 +162,10 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
 type Answer = Record<number, string | null> & { readonly bytes: number | bigint };
 type Row = Record<string, unknown>;
 
-/** Characters of rows that are parsed at once. They take a tenth of a millisecond. */
+/** Characters of rows that are parsed at once. That takes a tenth of a millisecond. */
 const parsedLength = 16 * 1024;
 
-/** Parses rows, so few at a time that the event loop is not held. */
+/** Parses rows in small batches, so that they do not block the event loop. */
 function* parseRows(lines: string | null | undefined): Generator<readonly unknown[][]> {
   for (let start = 0; lines && start < lines.length; ) {
     const isLong = lines.length - start > parsedLength;
@@ -171,7 +176,7 @@ function* parseRows(lines: string | null | undefined): Generator<readonly unknow
   }
 }
 
-/** Takes a row, and the value that came after its fields. */
+/** Receives a row, and the value that came after its fields. */
 type TakeRow = (row: Row, last: unknown) => void;
 
 /** Returns the function that finds the joined records of a row above. */
@@ -220,7 +225,7 @@ async function readBranch(branch: Branch, answer: Answer, slices: TimeSlices, ta
 interface TreeOptions {
   /** Name of the statement; the joined tables are appended. */
   readonly name: string;
-  /** True if the rows have a column `total`. A list without rows has one row of nulls with it. */
+  /** True if the rows have a column `total`. A list without rows then has one row of nulls with it. */
   readonly counted?: boolean;
   /** True if there is at most one row. */
   readonly single?: boolean;
@@ -233,10 +238,10 @@ interface TreeRows<R> {
 }
 
 /**
- * Reads rows and their joined records, to any depth, with one statement. For each kind PostgreSQL writes lines of JSON
- * arrays. JSON.parse reads them at a third of the cost of the protocol's rows.
- * @param rows a statement for the rows, with a column under the name of each of the selection's fields
- * @throws GatewayError BAD_REQUEST when there is more than the request may read
+ * Reads rows and their joined records, to any depth, with one statement. PostgreSQL writes lines of JSON
+ * arrays for each branch. Parsing them with JSON.parse takes a third of the time of the protocol's rows.
+ * @param rows a statement for the rows, with a column named after each of the selection's fields
+ * @throws GatewayError BAD_REQUEST if there is more than the request may read
  */
 export async function readTree<R>(
   session: Session,
@@ -273,7 +278,7 @@ export async function writeTree<R>(
   send: SendStatement,
 ): Promise<R | undefined> {
   const tree = planTree(selection, true);
-  const statement = sql`WITH branch0 AS (${row}), ${also}, ${treeSql(of, tree, false, largestRead)}`;
+  const statement = sql`WITH branch0 AS (${row}), ${also}, ${treeSql(of, tree, false, maxReadBytes)}`;
   const [answer] = await send<Answer>(named(name + tree.joined, statement));
   if (!answer) throw new ReadTooLarge();
   const { rows } = await readAnswer<R>(tree, answer, false, new TimeSlices());

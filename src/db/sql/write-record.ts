@@ -39,18 +39,18 @@ export interface RowWrite {
 }
 
 /**
- * Cached selections, by what was asked and by the states of lists. The model's fields stand for what was asked if
- * nothing was.
+ * Cached selections, by the requested selection and the states of lists. Without a requested selection, the
+ * model's fields are the key.
  */
 const selections = new Kept<object, Map<string, Selection>>();
 
-/** Returns the state of a list. Nothing is read of an empty one, and a kept one is read from its table. */
+/** Returns the state of a list. An empty list needs no reading, and a kept list is read from its table. */
 const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKept ? 'kept' : 'stored');
 
 /**
- * Returns the selection that a write can return. It has the row and the records that it is joined to. A statement sees
- * tables as they were before it: lists that it writes are joined as they are to be, and joins to its own model, and
- * joins further down, are loaded afterwards.
+ * Returns the part of a selection that a write can return. It has the row and the records that it is joined
+ * to. A statement sees tables as they were before it. So lists that it writes are joined in their new state;
+ * joins to its own model, and deeper joins, are loaded afterwards.
  */
 function returnedSelection(model: Model, asked: Selection | undefined, lists: readonly RowList[]): Selection {
   const fields = modelFields(model);
@@ -61,7 +61,7 @@ function returnedSelection(model: Model, asked: Selection | undefined, lists: re
   return selection;
 }
 
-/** Makes the joins that a write can read for one asked. They are it, one in its place, or none. */
+/** Creates the function that replaces a requested join by those that a write can read. */
 function joinsOf(model: Model, lists: readonly RowList[]) {
   return ([join, { fields }]: Selection['joins'][number]): Selection['joins'][number][] => {
     const list = lists.find(({ by }) => by.name === join.name);
@@ -117,9 +117,9 @@ export async function insertRow<M extends Model>(
 }
 
 /**
- * Updates a row and its lists and writes its event. The same statement reads joined records. Only a row that the caller
- * sees is changed. All columns that callers write are set, changed or not, so that a model has one prepared statement
- * for each selection.
+ * Updates a row and its lists, and writes its event. The same statement reads joined records. Only a row that
+ * the caller sees is changed. It sets all columns that callers write, changed or not, so that a model has one
+ * prepared statement per selection.
  * @returns the row as it is now
  */
 export async function updateRow<M extends Model>(
@@ -138,9 +138,9 @@ export async function updateRow<M extends Model>(
 }
 
 /**
- * Inserts rows that are not there yet, each with its event, in one statement.
+ * Inserts rows that do not exist yet, each with its event, in one statement.
  * @param rows with an id each
- * @returns the ids of those that were inserted: another writer may just have inserted the others
+ * @returns the ids of the inserted rows; another writer may just have inserted the others
  */
 export async function insertMissing(
   transaction: Transaction,

@@ -14,10 +14,10 @@ type CreateMany<M extends Model> = NonNullable<
   Prisma.TypeMap['model'][M]['operations']['createMany']['args']['data']
 >;
 
-/** Values of a new row, by the model's field names. A field left out has its default. */
+/** Values of a new row, by the model's field names. Missing fields get their defaults. */
 export type NewRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>;
 
-/** New values of a row, by the model's field names. A field left out stays. */
+/** New values of a row, by the model's field names. Missing fields stay as they are. */
 export type NewValues<M extends Model> = Partial<NewRow<M>>;
 
 type JsonFields<M extends Model> = {
@@ -39,7 +39,7 @@ export function columnValue(field: string, value: unknown): unknown {
   return value !== null && Object.hasOwn(jsonFields, field) ? JSON.stringify(value) : value;
 }
 
-/** Converts a value to a member of JSON for `json_populate_recordset`. */
+/** Converts a value to a JSON member for `json_populate_recordset`. */
 function jsonValue(_field: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
@@ -78,9 +78,9 @@ function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: read
       fields.map((field, place) => [`${columns[place]?.text.slice(1, -1)}`, row[field]]),
     );
   });
-  // One parameter, however many rows: each number of them would be a statement of its own.
+  // One JSON parameter, because each number of parameters would need its own prepared statement.
   const json = JSON.stringify(data, function (this: Values, key, value) {
-    // `value` has been through toJSON, which bytes have none of, and moments have.
+    // `value` has already been through toJSON, which dates have but bytes do not.
     return this[key] instanceof Uint8Array ? jsonValue(key, this[key]) : jsonValue(key, value);
   });
   return sql`
@@ -88,7 +88,7 @@ function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: read
     SELECT ${join(columns)} FROM json_populate_recordset(NULL::${tableSql(model)}, ${json}::json)`;
 }
 
-/** Returns the INSERT of rows, of which there is at least one. */
+/** Returns the INSERT of one or more rows. */
 export function insertRowsSql(
   of: Pick<Transaction, 'caller'>,
   model: Model,
@@ -114,7 +114,7 @@ export async function insertRows<M extends Model>(
   await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
 }
 
-/** Inserts a row of a model, and reads it as triggers have left it. */
+/** Inserts a row of a model, and returns it as triggers have left it. */
 export async function insertReturning<M extends Model>(
   transaction: Transaction,
   model: M,
