@@ -51,6 +51,12 @@ function withSameIds(operationId: string, text: string): string {
   );
 }
 
+/** Reads an answer as the document shows it. Of a file's bytes it has the beginning. */
+const shownAs = (operationId: string, text: string): unknown =>
+  JSON.parse(withSameIds(operationId, text), (member, value) =>
+    member === 'content' && typeof value === 'string' ? value.slice(0, 120) : value,
+  );
+
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startFirstTime();
@@ -76,13 +82,13 @@ describe.each(inOrder)('$method $path', (route) => {
       // A patch in another media type may find the change made.
       const others = kind === 'patch' && index > 0 ? [304] : [];
       expect([successOf(route), ...others], text).toContain(status);
-      const shown = text === '' ? undefined : JSON.parse(withSameIds(operationIdOf(route), text));
+      const shown = text === '' ? undefined : shownAs(operationIdOf(route), text);
       if (index === 0 && kind !== 'list' && shown) answers[operationIdOf(route)] = shown;
       if (kind === 'list') expect(json.total).toBeGreaterThan(0);
     }
     if (kind !== 'list') return;
     const { text } = await gateway.send('GET', `${pathOf(route)}?paging=2`);
-    answers[operationIdOf(route)] = JSON.parse(withSameIds(operationIdOf(route), text));
+    answers[operationIdOf(route)] = shownAs(operationIdOf(route), text);
   });
 
   const queries = method === 'GET' ? parametersOf(route, 'query') : [];

@@ -1,13 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTokens } from '../../src/access/access-tokens.js';
 import { authenticate } from '../../src/access/authenticate.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { parseKey } from '../../src/db/secrets/secret-key.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { formatDate } from '../../src/domain/dates.js';
 import { findOrganization } from '../../src/setup/accounts.js';
 import { bootstrap, ensureOrganization } from '../../src/setup/bootstrap.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
+import { findSuggestion } from '../../src/uploads/worker/suggestion.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
+
+/** Decodes the pixels of a PNG as the demo has them: one byte each, rows without filters. */
+function pixelsOf(png: Uint8Array) {
+  const bytes = Buffer.from(png);
+  const at = bytes.indexOf('IDAT');
+  const rows = inflateSync(bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4)));
+  const width = bytes.readUInt32BE(16);
+  const cell = (x: number, y: number) =>
+    Array.from({ length: 24 }, (_, line) => {
+      const from = (y + line) * (width + 1) + 1 + x;
+      return rows.toString('hex', from, from + 15);
+    }).join();
+  return { cell, height: bytes.readUInt32BE(20) };
+}
+
+/** Reads a date that was written into a picture, by comparing it with the characters below the empty one. */
+function writtenAt(png: Uint8Array, x: number, y: number): string {
+  const source = pixelsOf(readFileSync(new URL('../../prisma/demo-licence.png', import.meta.url)));
+  const { cell, height } = pixelsOf(png);
+  const characters = new Map([...'0123456789-'].map((one, at) => [source.cell(at * 15, height), one]));
+  return Array.from({ length: 10 }, (_, at) => characters.get(cell(x + at * 15, y)) ?? '?').join('');
+}
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const random = { token: undefined, demo: false, now };
@@ -136,6 +162,24 @@ describe('the demo workspace', () => {
     expect(days.filter((day) => day < 0).length).toBeGreaterThan(2);
     expect(days.filter((day) => day >= 0 && day <= 30).length).toBeGreaterThan(4);
     expect(days.filter((day) => day > 60).length).toBeGreaterThan(4);
+  });
+
+  it('has documents that tell the date of their items', async () => {
+    await bootstrap(database, { ...random, demo: true });
+    const files = await database.prisma.attachment.findMany({
+      where: { contentType: { not: 'text/plain' } },
+      include: { content: true, item: true },
+    });
+    const told = files.map(async ({ contentType, content, item: { expirationDate } }) => {
+      const bytes = content?.content ?? Buffer.alloc(0);
+      if (contentType === 'image/png')
+        return [writtenAt(bytes, 446, 274), formatDate(expirationDate as Date)];
+      return [(await findSuggestion({ bytes, contentType }))?.date, expirationDate];
+    });
+    const dates = await Promise.all(told);
+    expect(dates).toHaveLength(3);
+    for (const [written, kept] of dates) expect(written).toEqual(kept);
+    expect(files.reduce((sum, { contentLength }) => sum + Number(contentLength), 0)).toBeLessThan(60_000);
   });
 
   it('keeps to what the document types and the tree of locations say', async () => {

@@ -1,5 +1,6 @@
 import type { RecipientKind } from '../../domain/reminders/policy.js';
 import type { Prisma } from '../../generated/prisma/client.js';
+import type { PageText } from './pdf.js';
 
 interface Item {
   readonly name: string;
@@ -16,6 +17,22 @@ interface Item {
   readonly contacts: readonly string[];
   readonly locations: readonly string[];
   readonly tags: readonly string[];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A file of an item. It is plain text, a PDF, or a picture into which dates are written. */
+export interface DemoFile {
+  readonly item: string;
+  readonly name: string;
+  /** Days between the dates on which it was issued and expires. */
+  readonly validDays?: number;
+  readonly text?: string;
+  readonly pdf?: PageText;
+  readonly picture?: { readonly source: string; readonly issued: Point; readonly expires: Point };
 }
 
 type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'teamId'> & {
@@ -75,7 +92,7 @@ export interface DemoData {
     readonly daysAgo: number;
     readonly about: { readonly items?: readonly string[]; readonly vehicles?: readonly string[] };
   }[];
-  readonly files: readonly { readonly item: string; readonly name: string; readonly text: string }[];
+  readonly files: readonly DemoFile[];
   readonly renewals: readonly {
     readonly item: string;
     readonly previousDays: number;

@@ -5,11 +5,11 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
+import { fileRows } from './files.js';
 import {
   acknowledgementRows,
   deliveryRows,
   eventRows,
-  fileRows,
   noteRows,
   renewalRows,
   uploadRows,
@@ -105,7 +105,7 @@ async function insertRecords(
   await tx.expirationItemContact.createMany({ data: itemContacts });
   await tx.expirationItemLocation.createMany({ data: itemLocations });
   await tx.expirationItemTag.createMany({ data: itemTags });
-  const { attachments, contents } = fileRows(data, ids, place);
+  const { attachments, contents } = await fileRows(data, ids, place);
   await tx.attachment.createMany({ data: attachments });
   await tx.attachmentContent.createMany({ data: contents });
   await tx.renewal.createMany({ data: renewalRows(data, ids, place) });

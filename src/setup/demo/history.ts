@@ -1,6 +1,6 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
 import type { DemoData } from './data.js';
-import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
+import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
 /** Makes the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
@@ -26,18 +26,6 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
     };
   });
   return { notes: rows.map(({ note }) => note), noteRelations: rows.flatMap(({ relations }) => relations) };
-}
-
-/** Makes the rows of files, and of their bytes. */
-export function fileRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
-  const created = daysFrom(now, -age);
-  const files = data.files.map(({ item, name, text }) => {
-    const content = Buffer.from(text);
-    const [id, itemId, contentType] = [ids.attachment(name), ids.item(item), 'text/plain'];
-    const head = { id, organizationId, teamId, itemId, name, contentType, position: 0, created };
-    return { head: { ...head, contentLength: content.length }, bytes: { attachmentId: id, content } };
-  });
-  return { attachments: files.map(({ head }) => head), contents: files.map(({ bytes }) => bytes) };
 }
 
 /** Makes the rows of renewals; each moved its item's date by a year. */
