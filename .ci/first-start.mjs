@@ -58,7 +58,7 @@ async function expectAnswer(url, options, isRight) {
 try {
   const [, url, token] = await eventually('The sign-in link', () => {
     if (terminal.exitCode !== null) throw new Error(`npm start ended with status ${terminal.exitCode}.`);
-    return output.includes('Ctrl-C stops it') && /(http:\/\/\S+?)\/#token=(\S+)/.exec(output);
+    return output.includes('Press Ctrl-C to stop') && /(http:\/\/\S+?)\/#token=(\S+)/.exec(output);
   });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   await expectAnswer(`${url}/v1/vehicles`, { headers }, ({ total }) => total > 0);

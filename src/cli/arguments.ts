@@ -12,7 +12,7 @@ const dateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: tr
  */
 export function parseRole(text: string): Role {
   const role = roles.find((known) => known === text.toUpperCase());
-  if (!role) throw new InvalidArgumentError(`It is one of ${roles.join(', ').toLowerCase()}.`);
+  if (!role) throw new InvalidArgumentError(`Use one of ${roles.join(', ').toLowerCase()}.`);
   return role;
 }
 
@@ -32,7 +32,8 @@ export function parseSubject(text: string): string {
  */
 export function parseExpiry(text: string, now: Date): Date {
   const expiry = readMoment(text, now);
-  if (!expiry) throw new InvalidArgumentError('It is an ISO date or date-time, or like 30d or 12h.');
+  if (!expiry)
+    throw new InvalidArgumentError('Use an ISO date or date-time, or a time from now, such as 30d or 12h.');
   if (expiry <= now) throw new InvalidArgumentError('It must be in the future.');
   return expiry;
 }
@@ -43,7 +44,7 @@ export function parseExpiry(text: string, now: Date): Date {
  */
 export function parsePast(text: string, now: Date): Date {
   const moment = dateTime.safeParse(text).success ? readMoment(text, now) : undefined;
-  if (!moment) throw new InvalidArgumentError('It is an ISO date or date-time, like 2027-03-01T08:00Z.');
+  if (!moment) throw new InvalidArgumentError('Use an ISO date or date-time, such as 2027-03-01T08:00Z.');
   if (moment > now) throw new InvalidArgumentError('It must not be in the future.');
   return moment;
 }
@@ -54,7 +55,7 @@ export function parsePast(text: string, now: Date): Date {
  */
 export function parseDays(text: string, most: number): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > most) throw new InvalidArgumentError(`It is a number from 1 to ${most}.`);
+  if (days < 1 || days > most) throw new InvalidArgumentError(`Use a number from 1 to ${most}.`);
   return days;
 }
 

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
-const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreSQL of yours.';
+const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to your own PostgreSQL.';
 
 /**
  * Checks that DATA_DIR is a writable folder, or can be made.
@@ -12,13 +12,13 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   const folder = resolve(dataDir);
   const place = await nearestExisting(folder);
   if (!(await stat(place)).isDirectory()) {
-    const what = place === folder ? 'is a file' : `cannot be made: ${place} is a file`;
+    const what = place === folder ? 'is a file' : `cannot be created: ${place} is a file`;
     throw new Error(`DATA_DIR ${folder} ${what}. ${ways}`);
   }
   try {
     await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const what = place === folder ? 'cannot be written to' : `cannot be made in ${place}`;
+    const what = place === folder ? 'cannot be written to' : `cannot be created in ${place}`;
     const { code } = cause as NodeJS.ErrnoException;
     throw new Error(`DATA_DIR ${folder} ${what} by ${userName()} (${code}). ${ways}`, { cause });
   }

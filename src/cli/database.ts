@@ -79,6 +79,6 @@ export async function checkConnections(database: Database, config: Config, log: 
   );
   const [wanted, most] = [mostDatabaseConnections(config), row?.most ?? 0];
   if (wanted <= most) return;
-  const message = 'WORKERS and DATABASE_POOL together ask for more connections than the database has';
+  const message = 'WORKERS and DATABASE_POOL together need more connections than the database allows';
   log.warn({ wanted, most }, message);
 }

@@ -32,7 +32,7 @@ export function toFailure(error: unknown): CommandFailure {
   }
   if (error instanceof ServingProcessFailure && error.status) return { exitCode: error.status };
   if ((error as { code?: unknown }).code === 'EPIPE') {
-    return { exitCode: 1, message: 'error: Who read the output has gone before its end.' };
+    return { exitCode: 1, message: 'error: The program that read the output stopped before the end.' };
   }
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }

@@ -11,7 +11,7 @@ export const asJson = ['--json', 'print one line of JSON'] as const;
 
 /** Makes the option of lists for plain lines. */
 export const plain = () =>
-  new Option('--plain', 'print tabs between the columns at a terminal, too').conflicts('json');
+  new Option('--plain', 'separate the columns with tabs, even at a terminal').conflicts('json');
 
 /** Makes an option that takes a role. */
 export const roleOption = (description: string) =>
@@ -20,4 +20,4 @@ export const roleOption = (description: string) =>
     .argParser(parseRole);
 
 /** The option that names an organization. */
-export const inOrganization = ['--organization <id or name>', 'needed when there are several'] as const;
+export const inOrganization = ['--organization <id or name>', 'required if there are several'] as const;

@@ -9,8 +9,8 @@ import type { Io } from './terminal/io.js';
 export function addOrganization(organization: Command, io: Io): void {
   organization
     .command('create')
-    .description("Make an organization with a workspace, and show its administrator's token, once.")
-    .requiredOption('--name <text>', 'what the organization is called')
+    .description("Create an organization with a workspace, and show its administrator's token once.")
+    .requiredOption('--name <text>', 'name of the organization')
     .option('--email <address>', "the administrator's e-mail address (default: admin@localhost)")
     .option(...asJson)
     .action(async (_, command) =>
@@ -26,8 +26,8 @@ export function addOrganization(organization: Command, io: Io): void {
     );
   organization
     .command('rename <id>')
-    .description('Rename the organization with an id or name.')
-    .requiredOption('--name <text>', 'what it is called from now on')
+    .description('Rename an organization, given by its id or name.')
+    .requiredOption('--name <text>', 'new name')
     .option(...asJson)
     .action(async (organization, _, command) =>
       (await import('./commands/organization.js')).renameOrganizationCommand(io, organization, all(command)),
@@ -38,8 +38,8 @@ export function addOrganization(organization: Command, io: Io): void {
 export function addUser(user: Command, io: Io): void {
   user
     .command('invite <email>')
-    .description('Invite somebody, and show the link where they make a token, once.')
-    .addOption(roleOption('what the user may do at most').makeOptionMandatory())
+    .description('Invite somebody, and show once the link with which they create a token.')
+    .addOption(roleOption('role of the user, which none of their tokens can exceed').makeOptionMandatory())
     .option('--name <text>', 'the name (default: the part of the address before the @)')
     .option(...inOrganization)
     .option(...asJson)
@@ -48,7 +48,9 @@ export function addUser(user: Command, io: Io): void {
     );
   user
     .command('deactivate <user>')
-    .description('Let the user with an id or e-mail address act no more; tokens and sign-in end at once.')
+    .description(
+      'Deactivate a user, given by id or e-mail address. Tokens and sign-in stop working immediately.',
+    )
     .option(...inOrganization)
     .option(...asJson)
     .action(async (id, _, command) =>
@@ -63,14 +65,14 @@ export function addUser(user: Command, io: Io): void {
     .action(async (_, command) => (await import('./commands/user.js')).listUsersCommand(io, all(command)));
   user
     .command('set <user>')
-    .description('Change the user with an id or e-mail address; an unknown address becomes one.')
-    .addOption(roleOption('what tokens of the user may do at most, and those that tell of no role'))
+    .description('Change a user, given by id or e-mail address. For an unknown address, create one.')
+    .addOption(roleOption('role of the user, which none of their tokens can exceed'))
     .option(
       '--subject <sub>',
-      'the name at OIDC_ISSUER (default: of whoever comes first with the address)',
+      'subject at OIDC_ISSUER (default: the first one that signs in with the address)',
       parseSubject,
     )
-    .option('--no-subject', 'forget it: whoever comes next with the address is the user')
+    .option('--no-subject', 'forget the subject; the next one that signs in with the address takes its place')
     .option(...inOrganization)
     .option(...asJson)
     .action(async (id, _, command) =>

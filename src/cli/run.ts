@@ -35,8 +35,8 @@ export function buildProgram(io: Io): Command {
   const program = new Command('expiration-gateway')
     .description('A gateway for tracking things that expire.')
     .version(version)
-    .option('-q, --quiet', 'say nothing but what was asked for, warnings and errors')
-    .addOption(new Option('--verbose', 'say each step').conflicts('quiet'))
+    .option('-q, --quiet', 'print only results, warnings and errors')
+    .addOption(new Option('--verbose', 'print each step').conflicts('quiet'))
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
       getOutHelpWidth: () => terminalWidth(io.stdout),
@@ -49,21 +49,18 @@ export function buildProgram(io: Io): Command {
   addServe(program, io);
   program
     .command('worker')
-    .description('File uploads, without serving, until SIGTERM, SIGINT or SIGHUP.')
+    .description('Run only the background work, such as filing uploads, until SIGTERM, SIGINT or SIGHUP.')
     .action(async (_, command) =>
       (await import('./commands/worker.js')).workerCommand(withLogLevel(io, command)),
     );
   addConfig(program, io);
   addMigrate(program, io);
   addDemo(program, io);
-  addReminders(program.command('reminders').description('Preview reminders, and catch up by hand.'), io);
+  addReminders(program.command('reminders').description('Preview reminders, or catch up manually.'), io);
   addBackup(program, io);
-  addToken(program.command('token').description('Make, list and revoke access tokens.'), io);
-  addOrganization(program.command('organization').description('Make, list and rename organizations.'), io);
-  addUser(
-    program.command('user').description("List, invite and deactivate users, and set an issuer's subjects."),
-    io,
-  );
+  addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
+  addOrganization(program.command('organization').description('Create, list and rename organizations.'), io);
+  addUser(program.command('user').description('List, invite, change and deactivate users.'), io);
   addCompletion(program, io);
   addHelp(program);
   return program;
@@ -88,12 +85,12 @@ function addServe(program: Command, io: Io): void {
 function addConfig(program: Command, io: Io): void {
   program
     .command('config')
-    .description('Print the settings in force and where each is from; secrets are hidden.')
+    .description('Print the current settings and where each comes from; secrets are hidden.')
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/config.js')).configCommand(io, all(command)));
   program
     .command('doctor')
-    .description('Check settings, port, database, grants, clock, disk and issuer, and say what to do.')
+    .description('Check settings, port, database, grants, clock, disk and issuer, and suggest fixes.')
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/doctor.js')).doctorCommand(io, all(command)));
 }
@@ -101,7 +98,7 @@ function addConfig(program: Command, io: Io): void {
 function addMigrate(program: Command, io: Io): void {
   program
     .command('migrate')
-    .description('Bring the database up to date; serve does so too.')
+    .description('Apply pending database migrations, as serve does at startup.')
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/migrate.js')).migrateCommand(io, all(command)));
 }
@@ -109,7 +106,7 @@ function addMigrate(program: Command, io: Io): void {
 function addDemo(program: Command, io: Io): void {
   program
     .command('demo')
-    .description('Load the demo workspace, unless it is there.')
+    .description('Load the demo workspace, unless it already exists.')
     .option(...inOrganization)
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/demo.js')).demoCommand(io, all(command)));
@@ -118,7 +115,7 @@ function addDemo(program: Command, io: Io): void {
 function addReminders(reminders: Command, io: Io): void {
   reminders
     .command('preview')
-    .description('List what would be sent in the next days, to whom and why. Nothing is sent.')
+    .description('List the reminders of the next days with their recipients. Nothing is sent.')
     .option('--days <number>', 'days from now on, 1 to 90', (text) => parseDays(text, 90), 30)
     .option('--organization <id or name>', 'only its reminders')
     .addOption(plain())
@@ -126,8 +123,8 @@ function addReminders(reminders: Command, io: Io): void {
     .action(async (_, command) => (await import('./commands/reminders.js')).previewCommand(io, all(command)));
   reminders
     .command('run')
-    .description('Decide what came due and was not decided yet; serve and worker do so too, and send it.')
-    .option('--until <time>', 'ISO date or date-time that has passed (default: now)', (text) =>
+    .description('Decide overdue reminders now. serve and worker do this automatically, and send them.')
+    .option('--until <time>', 'ISO date or date-time in the past (default: now)', (text) =>
       parsePast(text, new Date()),
     )
     .option(...asJson)
@@ -137,18 +134,18 @@ function addReminders(reminders: Command, io: Io): void {
 function addBackup(program: Command, io: Io): void {
   program
     .command('backup <file>')
-    .description(
-      'Write all that the database holds to a file, or to stdout for -; beside running gateways, too.',
-    )
-    .option('--force', 'replace a file that exists')
+    .description('Write the whole database to a file, or to stdout (-). Gateways can keep running.')
+    .option('--force', 'replace an existing file')
     .option(...asJson)
     .action(async (file, _, command) =>
       (await import('./commands/backup.js')).backupCommand(io, file, all(command)),
     );
   program
     .command('restore <file>')
-    .description('Make an empty database hold a backup, from stdin for -. Stop gateways and workers first.')
-    .option('--force', 'give up what the database holds')
+    .description(
+      'Restore a backup, from a file or stdin (-), into an empty database. Stop gateways and workers first.',
+    )
+    .option('--force', 'replace what is in the database')
     .option(...asJson)
     .action(async (file, _, command) =>
       (await import('./commands/restore.js')).restoreCommand(io, file, all(command)),
@@ -158,13 +155,13 @@ function addBackup(program: Command, io: Io): void {
 function addToken(token: Command, io: Io): void {
   token
     .command('create')
-    .description('Make a token and show it, once.')
+    .description('Create a token and show it once.')
     .requiredOption('--name <text>', 'what the token is for')
     .addOption(roleOption('what the token may do').makeOptionMandatory())
     .option(...inOrganization)
     .option(
       '--user <id or e-mail>',
-      "whom it acts as; an unknown address becomes a user (default: the organization's first user)",
+      "user of the token; created if the address is unknown (default: the organization's first user)",
     )
     .option(
       '--expires <when>',
@@ -173,20 +170,20 @@ function addToken(token: Command, io: Io): void {
     )
     .option(
       '--signed [file]',
-      "what it sends must be signed: with the sender's secret, from a file or stdin (-), or with a new one",
+      'require signed requests; the secret comes from a file or stdin (-), or is generated',
     )
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/token.js')).createTokenCommand(io, all(command)));
   token
     .command('list')
-    .description('List tokens, without their text, which is not kept.')
+    .description('List tokens. Their secret values are not stored, and not shown.')
     .option('--organization <id or name>', 'only its tokens')
     .addOption(plain())
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/token.js')).listTokensCommand(io, all(command)));
   token
     .command('revoke <id>')
-    .description('Revoke a token, at once and for good.')
+    .description('Revoke a token permanently.')
     .option(...asJson)
     .action(async (id, _, command) =>
       (await import('./commands/token.js')).revokeTokenCommand(io, id, all(command)),
@@ -196,7 +193,7 @@ function addToken(token: Command, io: Io): void {
 function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')
-    .description('Print a script with which a shell completes commands and options.')
+    .description('Print a shell script that completes commands and options.')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: (typeof shells)[number]) => print(io.stdout, scriptFor(shell, program.name())));
   program

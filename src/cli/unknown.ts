@@ -4,9 +4,6 @@ import type { Log } from '../db/embedded/log.js';
 /** Warns of variables of the environment that look like a setting and are none. */
 export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {
   for (const { name, meant } of unknownSettings(env)) {
-    log.warn(
-      { setting: name, meant },
-      `${name} is no setting, so it changes nothing: did you mean ${meant}?`,
-    );
+    log.warn({ setting: name, meant }, `${name} is not a setting and has no effect; did you mean ${meant}?`);
   }
 }

@@ -87,7 +87,7 @@ it('backs up beside a running gateway, and restores into a new embedded database
   const made = await execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file);
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   expect(made.stdout).toMatch(
-    /^Backed up \d{3,} rows of \d\d tables to .+gateway\.backup, \d+\.\d [KM]iB\.\n$/,
+    /^Backed up \d{3,} rows in \d\d tables to .+gateway\.backup, \d+\.\d [KM]iB\.\n$/,
   );
 
   const env = { DATA_DIR: join(folder, 'data') };
@@ -139,7 +139,7 @@ it('stops at a signal, and leaves no file', async () => {
   expect(await outcome).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'error: Stopped by SIGTERM; there is no backup.\n',
+    stderr: 'error: Stopped by SIGTERM; no backup was written.\n',
   });
   expect(await readdir(folder)).toEqual(before);
 });
@@ -175,7 +175,7 @@ it('writes to stdout and reads from stdin for -, with what it says on stderr', a
   const backing = startWith({}, { DATABASE_URL: gateway.databaseUrl }, 'backup', '-');
   expect(await backing.outcome).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringMatching(/^Backed up \d{3,} rows of \d\d tables to stdout, .+\.\n$/),
+    stderr: expect.stringMatching(/^Backed up \d{3,} rows in \d\d tables to stdout, .+\.\n$/),
   });
   const bytes = backing.bytes();
   const target = await emptyDatabase();
@@ -249,7 +249,7 @@ it('breaks a restore off at a signal, and restores nothing', async () => {
   expect(await outcome).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'error: Stopped by SIGINT; nothing is restored.\n',
+    stderr: 'error: Stopped by SIGINT; nothing was restored.\n',
   });
   expect(await tablesOf(target.url)).toBe(0);
   await target.drop();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   program = await compileGateway(root);
   gateway = serveProcess(program, { DATA_DIR: join(root, 'data'), WORKERS: '2', SHUTDOWN_DELAY: '5' });
   url = String((await gateway.line('ready')).url);
-  [, token = ''] = /^Admin token, shown only this once: (\S+)$/m.exec(gateway.stderr()) ?? [];
+  [, token = ''] = /^Admin token \(shown only once\): (\S+)$/m.exec(gateway.stderr()) ?? [];
 }, 120_000);
 afterAll(async () => {
   if (gateway?.child.exitCode === null) {
@@ -156,7 +156,7 @@ test('a worker that is killed is replaced, and requests are answered all the whi
   };
   const clients = [client(), client(), client(), client()];
   process.kill(Number(victim), 'SIGKILL');
-  const again = await gateway.line('a worker took the place of a lost one');
+  const again = await gateway.line('a worker process replaced a lost one');
   const before = await answered('/v1/teams');
   await eventually(async () => {
     const now = await answered('/v1/teams');
@@ -206,7 +206,7 @@ test('SIGTERM: first not ready, then what is in flight is finished, then all end
   client.write(body.slice(9));
   expect(await answered()).toContain('"name":"Last"');
   expect(await gateway.exited).toBe(0);
-  expect(gateway.stderr()).toMatch(/^Admin token, .+\nSign in: .+\n$/);
+  expect(gateway.stderr()).toMatch(/^Admin token .+\nSign in: .+\n$/);
   expect(gateway.log().slice(-2)).toMatchObject([{ msg: 'PostgreSQL stopped' }, { msg: 'stopped' }]);
 }, 120_000);
 

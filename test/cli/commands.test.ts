@@ -41,7 +41,7 @@ describe('token create', () => {
   it('prints the token alone on stdout for people and for $(…)', async () => {
     const { stdout, stderr } = await create('--role', 'Viewer');
     expect(stdout).toMatch(/^egw_[\w-]{43}\n$/);
-    expect(stderr).toMatch(/^Token .+ of Administrator\. It is not shown again\.\n$/);
+    expect(stderr).toMatch(/^Created the token .+ for Administrator\. It is not shown again\.\n$/);
     expect(await authenticate(database, stdout.trim(), new Date())).toMatchObject({ role: 'VIEWER' });
   });
 
@@ -86,7 +86,9 @@ describe('token create', () => {
       const { stdout, stderr } = await create('--role', 'uploader', '--signed');
       expect(stdout).toMatch(/^egw_[\w-]{43}\n$/);
       const [, id = '', secret] =
-        /^Token (\S+) of .+\nSigning secret, not shown again either: (egs_[\w-]{43})\n$/.exec(stderr) ?? [];
+        /^Created the token (\S+) for .+\nSigning secret \(not shown again either\): (egs_[\w-]{43})\n$/.exec(
+          stderr,
+        ) ?? [];
       expect(await secretOf(id)).toBe(secret);
       expect((await gateway('token', 'list')).stdout).toMatch(new RegExp(`^${id}\tsigned uploader\t`, 'm'));
     });
@@ -103,7 +105,7 @@ describe('token create', () => {
       const file = join(dataDir, 'sender.txt');
       await writeFile(file, 'Y5cWb1rdRDSTSqEjF5pv\n');
       const { stderr } = await create('--role', 'member', '--signed', file);
-      const [, id = ''] = /^Token (\S+) of .+\. It is not shown again\.\n$/.exec(stderr) ?? [];
+      const [, id = ''] = /^Created the token (\S+) for .+\. It is not shown again\.\n$/.exec(stderr) ?? [];
       expect(await secretOf(id)).toBe('Y5cWb1rdRDSTSqEjF5pv');
     });
 
@@ -223,7 +225,7 @@ describe('--quiet and --verbose', () => {
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^egw_\S+\n$/), '']);
     // It is shown this once.
     const { stderr: secret } = await create('--role', 'member', '--signed', '-q');
-    expect(secret).toMatch(/^Signing secret, .+egs_\S+\n$/);
+    expect(secret).toMatch(/^Signing secret .+egs_\S+\n$/);
   });
 
   it('verbose says each step on stderr', async () => {
@@ -240,7 +242,7 @@ describe('demo', () => {
     const first = jsonOf(await gateway('demo', '--json'));
     expect(first).toMatchObject({ created: true });
     expect(jsonOf(await gateway('demo', '--json'))).toEqual({ ...first, created: false });
-    expect((await gateway('demo')).stdout).toBe('"Default organization" has the demo workspace already.\n');
+    expect((await gateway('demo')).stdout).toBe('"Default organization" already has the demo workspace.\n');
   });
 });
 

@@ -54,7 +54,7 @@ it('says what to do for everything that is wrong', async () => {
   });
   other.close();
   expect(exitCode).toBe(1);
-  expect(of('settings')).toMatchObject({ ok: false, text: 'PORTT is no setting: set PORT instead.' });
+  expect(of('settings')).toMatchObject({ ok: false, text: 'PORTT is not a setting: set PORT instead.' });
   expect(of('port')).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^PORT \d+ is taken .+ set PORT to/),
@@ -68,7 +68,7 @@ it('says what has failed, and nothing else, though it is quiet', async () => {
   const { exitCode, stdout, stderr } = await execute({ ...env, PORTT: '1' }, 'doctor', '--quiet');
   expect({ exitCode, stdout }).toEqual({
     exitCode: 1,
-    stdout: 'FAIL  settings  PORTT is no setting: set PORT instead.\n',
+    stdout: 'FAIL  settings  PORTT is not a setting: set PORT instead.\n',
   });
   expect(stderr).toBe('error: 1 of 5 checks failed.\n');
   expect(await execute(env, 'doctor', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -95,5 +95,5 @@ it('takes a port that this gateway has already for well', async () => {
   const { port } = new URL(gateway.url);
   const { of } = await findings({ ...env, PORT: port });
   await gateway.close();
-  expect(of('port')).toEqual({ check: 'port', ok: true, text: `A gateway answers at ${gateway.url}.` });
+  expect(of('port')).toEqual({ check: 'port', ok: true, text: `A gateway is running at ${gateway.url}.` });
 });

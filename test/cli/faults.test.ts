@@ -39,16 +39,14 @@ it('logs and counts a rejection and goes on; at an exception, it ends in good or
       'gateway_unhandled_errors_total{kind="exception"} 0',
     ]);
     running.child.kill('SIGUSR2');
-    const rejection = await running.line('A rejection was not handled');
+    const rejection = await running.line('Unhandled rejection');
     expect(rejection).toMatchObject({ level: 'error', err: { message: 'a hidden rejection' }, requests: [] });
     expect((await counted())[0]).toBe('gateway_unhandled_errors_total{kind="rejection"} 1');
     running.child.kill('SIGWINCH');
-    await running.line('An exception was not caught: stopping');
+    await running.line('Uncaught exception: stopping');
     await running.line('stopped');
     expect(await running.exited).toBe(1);
-    expect(running.stderr()).toContain(
-      'error: Stopped by an exception that was not caught; the log has it.\n',
-    );
+    expect(running.stderr()).toContain('error: Stopped by an uncaught exception; see the log.\n');
   } finally {
     running.child.kill('SIGKILL');
   }

@@ -22,7 +22,7 @@ const words = (text: string) => text.replace(/\s+/g, ' ');
 const helpOf = async (command: string) => (await execute({}, ...command.split(' '), '--help')).stdout;
 
 /** The part of a help that tells of the settings. */
-const settingsIn = (help: string) => help.split(/^Settings, from the environment[^:]*:\n/m)[1] ?? '';
+const settingsIn = (help: string) => help.split(/^Settings, from environment variables[^:]*:\n/m)[1] ?? '';
 
 it('knows the commands that there are', () => {
   expect(commands).toEqual(

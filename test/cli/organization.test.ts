@@ -14,7 +14,7 @@ const callerOf = (token: string) => authenticate(database, token, new Date());
 
 test('each organization is made with a workspace, and an administrator whose token works', async () => {
   const made = await run('organization', 'create', '--name', 'Acme');
-  expect(made.stderr).toMatch(/^Organization [-0-9a-f]{36}, .*not shown again\.\n$/);
+  expect(made.stderr).toMatch(/^Created the organization [-0-9a-f]{36}\. .*not shown again\.\n$/);
   const first = await callerOf(made.stdout.trim());
   expect(first).toMatchObject({ role: 'ADMIN', user: { name: 'Administrator', email: 'admin@localhost' } });
   const argv = ['--name', ' Globex ', '--email', 'ada@globex.example', '--json'];
@@ -34,7 +34,7 @@ test('each organization is made with a workspace, and an administrator whose tok
 test('one is renamed, with an event', async () => {
   expect(await run('organization', 'rename', 'globex', '--name', 'Globex Ltd')).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/is called "Globex Ltd" now/),
+    stdout: expect.stringMatching(/^Renamed the organization .+ to "Globex Ltd"/),
   });
   expect(await database.prisma.eventLog.count({ where: { typeId: 24 } })).toBe(1);
   const refused = await run('organization', 'rename', 'Globex Ltd', '--name', ' ');

@@ -52,7 +52,7 @@ describe('reminders preview', () => {
     const { stdout, stderr } = await execute({ DATABASE_URL: url }, 'reminders', 'preview', '--days', '2');
     expect(stdout).toBe('');
     expect(stderr).toBe(
-      'Nothing is to be told in the next 2 days.\nMail is not set up: set SMTP_URL and MAIL_FROM.\n',
+      'No reminders are due in the next 2 days.\nMail is not set up: set SMTP_URL and MAIL_FROM.\n',
     );
   });
 
@@ -75,7 +75,7 @@ describe('reminders run', () => {
       { address: 'anna@example.org', state: 'QUEUED' },
     ]);
     const { stdout } = await gateway('reminders', 'run');
-    expect(stdout).toMatch(/^Decided all that was due until .+: 0 reminders are to be told\.\n$/);
+    expect(stdout).toMatch(/^Decided everything due until .+: 0 reminders will be sent\.\n$/);
     expect(await prisma.delivery.count()).toBe(1);
   });
 

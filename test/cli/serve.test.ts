@@ -34,7 +34,7 @@ async function ready(running: Running): Promise<string> {
 it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
   const running = start(env, 'serve');
   const url = await ready(running);
-  const told = /^Admin token, shown only this once: (egw_\S+)\nSign in: (\S+)\n$/;
+  const told = /^Admin token \(shown only once\): (egw_\S+)\nSign in: (\S+)\n$/;
   await expect.poll(() => running.stderr()).toMatch(told);
   const [, token = '', link] = told.exec(running.stderr()) ?? [];
   expect(link).toBe(`${url}/#token=${token}`);
@@ -53,7 +53,7 @@ it('does not greet who is at the terminal when it is to be quiet, but tells the 
   const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
   await expect
     .poll(() => running.stderr())
-    .toMatch(/^Admin token, shown only this once: (egw_\S+)\nSign in: \S+\/#token=\1\n$/);
+    .toMatch(/^Admin token \(shown only once\): (egw_\S+)\nSign in: \S+\/#token=\1\n$/);
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect(await running.outcome).toMatchObject({ exitCode: 0, stdout: '' });
 });
@@ -133,7 +133,7 @@ it('waits for a database that comes up, and stops waiting at a signal', async ()
   const stopped = start(away, 'serve');
   await waits(stopped);
   stopped.signals.emit('SIGINT', 'SIGINT');
-  const said = 'error: Stopped by SIGINT; there was no connection yet.\n';
+  const said = 'error: Stopped by SIGINT before there was a connection.\n';
   expect(await stopped.outcome).toMatchObject({ exitCode: 1, stderr: said });
   const running = start(away, 'serve');
   await waits(running);
@@ -178,7 +178,7 @@ it('waits for a request in flight, but not at a second signal', async () => {
   running.signals.emit('SIGINT', 'SIGINT');
   expect(await running.outcome).toMatchObject({
     exitCode: 1,
-    stderr: 'error: Stopped at once by a second SIGINT.\n',
+    stderr: 'error: Stopped immediately by a second SIGINT.\n',
   });
   client.destroy();
   await expect.poll(() => running.stdout()).toContain('"stopped"');

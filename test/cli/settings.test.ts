@@ -42,7 +42,7 @@ describe('config', () => {
     const { exitCode, stdout, stderr } = await execute(env, 'config');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: 'PORTT is no setting, so it changes nothing: did you mean PORT?\n',
+      stderr: 'PORTT is not a setting and has no effect; did you mean PORT?\n',
     });
     expect(stdout).not.toContain('hunter2');
     expect(stdout).toMatch(/^PORT +environment +5000$/m);
@@ -66,7 +66,7 @@ describe('a start that is stopped', () => {
     const starting = (stop?: Promise<string>) =>
       withServer({ databaseUrl: undefined, dataDir: folder }, log, async () => {}, stop);
     await expect(starting(Promise.resolve('SIGINT'))).rejects.toThrow(
-      'Stopped by SIGINT; PostgreSQL was not started yet.',
+      'Stopped by SIGINT before PostgreSQL had started.',
     );
     await expect(starting()).rejects.not.toThrow('Stopped');
   });
@@ -102,13 +102,15 @@ describe('DATA_DIR', () => {
   it('is told to be a file, or below one', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to a PostgreSQL of yours.';
+    const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to your own PostgreSQL.';
     const { exitCode, stderr } = await execute({ DATA_DIR: file, PORT: '0' }, 'serve');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
       stderr: `error: DATA_DIR ${file} is a file. ${ways}\n`,
     });
-    await expect(checkDataDir(join(file, 'x'))).rejects.toThrow(`cannot be made: ${file} is a file. ${ways}`);
+    await expect(checkDataDir(join(file, 'x'))).rejects.toThrow(
+      `cannot be created: ${file} is a file. ${ways}`,
+    );
   });
 
   it('is told to be closed to this user', onPosix, async () => {
@@ -125,6 +127,6 @@ describe('DATA_DIR', () => {
     const user = isRoot ? { uid: 65_534, cwd: '/' } : {};
     const args = ['--input-type=module', '--eval', check];
     const { stdout } = await promisify(execFile)(process.execPath, args, user);
-    expect(stdout).toMatch(/^DATA_DIR .+ cannot be made in .+ by .+ \(EACCES\)\. Set DATA_DIR/);
+    expect(stdout).toMatch(/^DATA_DIR .+ cannot be created in .+ by .+ \(EACCES\)\. Set DATA_DIR/);
   });
 });

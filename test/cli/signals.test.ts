@@ -41,14 +41,14 @@ describe('the same signal', () => {
     send('SIGINT', 5_000);
     send('SIGINT', 5_900);
     send('SIGINT', 6_000);
-    expect(await outcome).toBe('Stopped at once by a second SIGINT.');
+    expect(await outcome).toBe('Stopped immediately by a second SIGINT.');
   });
 });
 
 it('is a second signal at once, if it is another one', async () => {
   send('SIGTERM', 5_000);
   send('SIGINT', 5_001);
-  expect(await outcome).toBe('Stopped at once by a second SIGINT.');
+  expect(await outcome).toBe('Stopped immediately by a second SIGINT.');
 });
 
 it('is no second signal when the terminal is closed meanwhile', async () => {

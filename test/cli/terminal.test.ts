@@ -54,8 +54,10 @@ function type(command: string): ChildProcess {
 /** Waits until the gateway is ready; answers the ids of its database's processes. */
 async function ready(): Promise<number[]> {
   const ended = () => terminal?.exitCode !== null;
-  await expect.poll(() => ended() || output.text.includes('Ctrl-C stops it'), { timeout: 60_000 }).toBe(true);
-  expect(output.text).toContain('Ctrl-C stops it');
+  await expect
+    .poll(() => ended() || output.text.includes('Press Ctrl-C to stop'), { timeout: 60_000 })
+    .toBe(true);
+  expect(output.text).toContain('Press Ctrl-C to stop');
   const password = (await readFile(join(dataDir, 'postgres/password'), 'utf8')).trim();
   const [, , , port = ''] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split(
     '\n',

@@ -24,8 +24,8 @@ describe('wrong usage', () => {
     [['serve', 'now'], "error: too many arguments for 'serve'. Expected 0 arguments but got 1."],
     [['token', 'create', '--role', 'admin'], "error: required option '--name <text>' not specified"],
     [['token', 'create', '--name', 'x'], "error: required option '--role <role>' not specified"],
-    [['token', 'create', '--name', 'x', '--role', 'boss'], 'It is one of admin, member, viewer, uploader.'],
-    [['token', 'create', '--name', 'x', '--role', 'admin', '--expires', 'soon'], 'It is an ISO date'],
+    [['token', 'create', '--name', 'x', '--role', 'boss'], 'Use one of admin, member, viewer, uploader.'],
+    [['token', 'create', '--name', 'x', '--role', 'admin', '--expires', 'soon'], 'Use an ISO date'],
     [
       ['token', 'create', '--name', 'x', '--role', 'admin', '--expires', '2020-01-01'],
       'must be in the future',

@@ -52,13 +52,13 @@ test('a subject is one of an issuer', async () => {
     await execute({ DATABASE_URL: url }, 'user', 'set', 'bo@example.com', '--subject', 'x'),
   ).toMatchObject({
     exitCode: 2,
-    stderr: 'error: --subject is a name at OIDC_ISSUER, which is not set.\n',
+    stderr: 'error: --subject needs OIDC_ISSUER, which is not set.\n',
   });
 });
 
 test.each([
   [['nobody'], /neither a user's id nor an e-mail address/],
-  [['bo@example.com', '--role', 'owner'], /It is one of admin, member, viewer, uploader/],
+  [['bo@example.com', '--role', 'owner'], /Use one of admin, member, viewer, uploader/],
   [['bo@example.com', '--subject', ''], /subject/],
   [['bo@example.com', '--subject', 'a\nb'], /subject/],
 ])('%j is refused', async (argv, message) => {

@@ -19,12 +19,12 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
   if (toStdout && io.stdout.isTTY) {
     throw new GatewayError(
       'BAD_REQUEST',
-      '- writes bytes to stdout, which is a terminal: pipe or redirect it.',
+      '- writes binary data to stdout, which is a terminal: pipe or redirect it.',
     );
   }
   const progress = createProgress(io, options);
   const onProgress = (at: BackupProgress) => progress.show(() => progressText(at));
-  await withAbort(io.signals ?? process, 'there is no backup', (signal) =>
+  await withAbort(io.signals ?? process, 'no backup was written', (signal) =>
     withServer(config, quietLog(io, options), async (url) => {
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
@@ -40,7 +40,7 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
 /** Rows and tables of a backup, for people. */
 export function inWords(counts: RowCounts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return `${rows} rows of ${Object.keys(counts).length} tables`;
+  return `${rows} rows in ${Object.keys(counts).length} tables`;
 }
 
 /** Formats a number of bytes for people. */

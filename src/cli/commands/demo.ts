@@ -18,7 +18,7 @@ export async function demoCommand(io: Io, options: DemoOptions): Promise<void> {
     const { teamId, created } = await loadDemo(database, id, now);
     const text = created
       ? `Loaded the demo workspace into "${name}".`
-      : `"${name}" has the demo workspace already.`;
+      : `"${name}" already has the demo workspace.`;
     await report(io, options, { organization: id, workspace: teamId, created }, text);
   });
 }

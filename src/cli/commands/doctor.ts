@@ -71,10 +71,10 @@ async function runAll(checks: readonly Check[]): Promise<Finding[]> {
 
 async function checkNames(env: NodeJS.ProcessEnv): Promise<string> {
   const unknown = unknownSettings(env).map(
-    ({ name, meant }) => `${name} is no setting: set ${meant} instead.`,
+    ({ name, meant }) => `${name} is not a setting: set ${meant} instead.`,
   );
   if (unknown.length > 0) throw new Error(unknown.join(' '));
-  return 'All can be read.';
+  return 'All settings are valid.';
 }
 
 /** Checks that the port is free, or that this gateway itself has it. */
@@ -88,9 +88,9 @@ async function checkPort({ host, port }: Config): Promise<string> {
       () => undefined,
     );
     if (!answer?.headers.has('X-Request-Id')) throw error;
-    return `A gateway answers at ${url}.`;
+    return `A gateway is running at ${url}.`;
   }
-  return port === 0 ? 'Any free port will be taken.' : `${port} is free on ${host}.`;
+  return port === 0 ? 'Any free port will be used.' : `${port} is free on ${host}.`;
 }
 
 async function checkFolder(dataDir: string): Promise<string> {
@@ -99,7 +99,7 @@ async function checkFolder(dataDir: string): Promise<string> {
   const { bavail, bsize } = await statfs(await nearestExisting(folder));
   const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free for DATA_DIR ${folder}`;
   if (bavail * bsize < leastSpace)
-    throw new Error(`Only ${free}: make room, or set DATA_DIR to another disk.`);
+    throw new Error(`Only ${free}: free some space, or set DATA_DIR to a folder on another disk.`);
   return `${free}.`;
 }
 
@@ -109,9 +109,11 @@ async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
     await checkIssuerKeys(issuer);
   } catch (cause) {
     const { message } = cause as Error;
-    throw new Error(`${message}. Correct OIDC_ISSUER, or let this machine reach it.`, { cause });
+    throw new Error(`${message}. Correct OIDC_ISSUER, or make sure that this machine can reach it.`, {
+      cause,
+    });
   }
-  return `${issuer} describes itself and has keys.`;
+  return `${issuer} has valid metadata and keys.`;
 }
 
 async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
@@ -126,8 +128,9 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           'database',
           async () => {
             if (versionNumber < oldest) throw new Error(`PostgreSQL ${version} is too old: use 14 or later.`);
-            if (standby) throw new Error('It is a standby: set DATABASE_URL to the primary.');
-            const rest = pending === 0 ? 'up to date' : `${pending} migrations are applied at the next start`;
+            if (standby) throw new Error('The server is a standby: set DATABASE_URL to the primary.');
+            const rest =
+              pending === 0 ? 'up to date' : `${pending} migrations will be applied at the next start`;
             return `PostgreSQL ${version}, ${rest}.`;
           },
         ],
@@ -135,14 +138,14 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           'grants',
           async () => {
             if (denied !== undefined) throw new Error(denied);
-            return 'The role may do what migrations do.';
+            return 'The database role has the rights that migrations need.';
           },
         ],
         [
           'clock',
           async () => {
             const apart = `The database's clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this one`;
-            if (Math.abs(skew) > mostSkew) throw new Error(`${apart}: have both set by NTP.`);
+            if (Math.abs(skew) > mostSkew) throw new Error(`${apart}: synchronize both with NTP.`);
             return `${apart}.`;
           },
         ],

@@ -98,5 +98,5 @@ function settingLines(command: Command, width: number): string[] {
     const texts = [...wrap(description), ...wrap(`Default: ${standard}`)];
     return texts.map((text, index) => `  ${index === 0 ? name : ''}`.padEnd(indent) + text);
   });
-  return ['', 'Settings, from the environment, or else from a file .env in the working directory:', ...lines];
+  return ['', 'Settings, from environment variables or a file .env in the working directory:', ...lines];
 }

@@ -20,7 +20,10 @@ export async function createOrganizationCommand(io: Io, options: CreateOrganizat
     const { token, id, userId } = await foundOrganization(database, { name, email }, new Date());
     await print(io.stdout, options.json ? JSON.stringify({ token, id, userId }) : token);
     if (options.json || options.quiet) return;
-    await print(io.stderr, `Organization ${id}, and the token of its administrator. It is not shown again.`);
+    await print(
+      io.stderr,
+      `Created the organization ${id}. Above is its administrator's token; it is not shown again.`,
+    );
   });
 }
 
@@ -50,6 +53,6 @@ export async function renameOrganizationCommand(
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     const { id } = await findOrganization(database, idOrName);
     const { name } = await renameOrganization(database, id, options.name, new Date());
-    await report(io, options, { id, name }, `The organization ${id} is called ${JSON.stringify(name)} now.`);
+    await report(io, options, { id, name }, `Renamed the organization ${id} to ${JSON.stringify(name)}.`);
   });
 }

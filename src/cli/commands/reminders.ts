@@ -37,7 +37,7 @@ function whyOf({ step, occurrence, isAfterSnooze }: UpcomingReminder, policy: st
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const count = Math.abs(days);
   const words = `${count} day${count === 1 ? '' : 's'} ${days < 0 ? 'before' : 'after'}`;
-  const when = isAfterSnooze ? 'put off until then' : days === 0 ? 'on the day' : words;
+  const when = isAfterSnooze ? 'postponed until then' : days === 0 ? 'on the day' : words;
   return `${when}${occurrence > 0 ? `, repetition ${occurrence}` : ''}, by "${policy}"`;
 }
 
@@ -62,7 +62,7 @@ async function toRows(database: Database, found: readonly UpcomingReminder[]): P
       expires: formatDate(one.expirationDate),
       why: whyOf(one, names.get(one.step.policyId) ?? ''),
     };
-    if (one.recipients.length === 0) return [{ ...row, to: '', not: 'Nobody is left who could be told.' }];
+    if (one.recipients.length === 0) return [{ ...row, to: '', not: 'There is nobody left to remind.' }];
     return one.recipients.map(({ address, reason }) => ({ ...row, to: address, not: reasonText(reason) }));
   });
 }
@@ -72,7 +72,7 @@ const columns: Column<Row>[] = [
   { title: 'WORKSPACE', cell: ({ workspace }) => workspace, onlyIfVaried: true },
   { title: 'ITEM', cell: ({ item }) => item },
   { title: 'EXPIRES', cell: ({ expires }) => expires },
-  { title: 'TO', cell: ({ to, not }) => (not === null ? to : `${to} (not told: ${not})`) },
+  { title: 'TO', cell: ({ to, not }) => (not === null ? to : `${to} (not sent: ${not})`) },
   { title: 'WHY', cell: ({ why }) => why },
 ];
 
@@ -100,9 +100,9 @@ export async function previewCommand(io: Io, options: PreviewOptions): Promise<v
     await printTable(io, options, {
       rows,
       columns,
-      empty: `Nothing is to be told in the next ${days} days.`,
+      empty: `No reminders are due in the next ${days} days.`,
     });
-    if (isMore) await print(io.stderr, `There are more: these are the first ${found.length}.`);
+    if (isMore) await print(io.stderr, `These are only the first ${found.length}; there are more.`);
     if (!config.mail) await print(io.stderr, notSetUp);
   });
 }
@@ -118,11 +118,12 @@ export interface RunOptions extends ReportOptions {
  */
 export async function runCommand(io: Io, options: RunOptions): Promise<void> {
   const config = readSettings(io.env, 'reminders run');
-  if (!config.mail) throw new Error(`${notSetUp} Until then nothing is decided, so that nothing is missed.`);
+  if (!config.mail)
+    throw new Error(`${notSetUp} Until then no reminders are decided, so that none are missed.`);
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     const until = options.until ?? new Date();
     const told = await catchUp(database, until, config.demoMailTo);
-    const text = `Decided all that was due until ${until.toISOString()}: ${told} reminders are to be told.`;
+    const text = `Decided everything due until ${until.toISOString()}: ${told} reminders will be sent.`;
     await report(io, options, { until: until.toISOString(), told }, text);
   });
 }

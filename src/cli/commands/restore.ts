@@ -20,7 +20,7 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
   const source = file === '-' ? input(io) : file;
   const progress = createProgress(io, options);
   const onProgress = (at: RestoreProgress) => progress.show(() => progressText(at));
-  await withAbort(io.signals ?? process, 'nothing is restored', (signal) =>
+  await withAbort(io.signals ?? process, 'nothing was restored', (signal) =>
     withServer(config, log, async (url) => {
       const restoring = { force: options.force ?? false, signal, onProgress };
       const counts = await restoreBackup(url, source, restoring).finally(progress.clear);

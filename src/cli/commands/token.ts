@@ -41,8 +41,9 @@ export async function createTokenCommand(io: Io, options: CreateOptions): Promis
     const result = { token, id, ...(signingSecret && { signingSecret }) };
     await print(io.stdout, options.json ? JSON.stringify(result) : token);
     if (options.json) return;
-    if (!options.quiet) await print(io.stderr, `Token ${id} of ${user.name}. It is not shown again.`);
-    if (signed === true) await print(io.stderr, `Signing secret, not shown again either: ${signingSecret}`);
+    if (!options.quiet)
+      await print(io.stderr, `Created the token ${id} for ${user.name}. It is not shown again.`);
+    if (signed === true) await print(io.stderr, `Signing secret (not shown again either): ${signingSecret}`);
   });
 }
 

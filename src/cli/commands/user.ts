@@ -21,7 +21,7 @@ export interface UserOptions extends ReportOptions {
 function readSubject({ oidc }: Pick<Config, 'oidc'>, subject: string | false | undefined) {
   if (subject === undefined) return undefined;
   if (subject === false) return null;
-  if (!oidc) throw new GatewayError('BAD_REQUEST', '--subject is a name at OIDC_ISSUER, which is not set.');
+  if (!oidc) throw new GatewayError('BAD_REQUEST', '--subject needs OIDC_ISSUER, which is not set.');
   return { issuer: oidc.issuer, subject };
 }
 
@@ -57,7 +57,10 @@ export async function inviteUserCommand(io: Io, email: string, options: InviteOp
     const link = invitationLink(config.publicUrl ?? `http://${config.host}:${config.port}`, secret);
     await print(io.stdout, options.json ? JSON.stringify({ link, id: user.id }) : link);
     if (options.json || options.quiet) return;
-    await print(io.stderr, `It makes a token of ${user.email}, once, within 7 days. It is not shown again.`);
+    await print(
+      io.stderr,
+      `The link creates a token for ${user.email}. It works once, within 7 days, and is not shown again.`,
+    );
   });
 }
 

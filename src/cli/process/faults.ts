@@ -28,11 +28,11 @@ export async function withFaults<T>(
   let isEnding = false;
   const onRejection = (reason: unknown) => {
     countUnhandled('rejection');
-    log.error({ err: asError(reason), requests: recentRequestIds() }, 'A rejection was not handled');
+    log.error({ err: asError(reason), requests: recentRequestIds() }, 'Unhandled rejection');
   };
   const onException = (error: unknown) => {
     countUnhandled('exception');
-    log.fatal({ err: asError(error), requests: recentRequestIds() }, 'An exception was not caught: stopping');
+    log.fatal({ err: asError(error), requests: recentRequestIds() }, 'Uncaught exception: stopping');
     if (isEnding) return;
     isEnding = true;
     void sleep(shutdownDelay * 1_000 + drainTimeout, undefined, { ref: false }).then(() => process.exit(1));
@@ -42,7 +42,7 @@ export async function withFaults<T>(
   process.on('uncaughtException', onException);
   try {
     const result = await work();
-    if (isEnding) throw new Error('Stopped by an exception that was not caught; the log has it.');
+    if (isEnding) throw new Error('Stopped by an uncaught exception; see the log.');
     return result;
   } finally {
     process.off('unhandledRejection', onRejection);

@@ -13,10 +13,10 @@ export interface ListeningPlace {
 export function explainListening(error: unknown, { host, port, setting }: ListeningPlace): unknown {
   const sentences: Record<string, string> = {
     EADDRINUSE: `${setting} ${port} is taken on ${host}: set ${setting} to another port, or stop what listens there.`,
-    EACCES: `${setting} ${port} is not for this user: set ${setting} to 1024 or more.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one, or to 0.0.0.0 for all.`,
-    ENOTFOUND: `HOST ${host} is no name that this machine knows: set HOST to an address.`,
-    EAI_AGAIN: `HOST ${host} is no name that this machine knows: set HOST to an address.`,
+    EACCES: `This user may not use ${setting} ${port}: set ${setting} to 1024 or more.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set HOST to one, or to 0.0.0.0 for all.`,
+    ENOTFOUND: `This machine cannot resolve HOST ${host}: set HOST to an address.`,
+    EAI_AGAIN: `This machine cannot resolve HOST ${host}: set HOST to an address.`,
   };
   const { code = '' } = error as NodeJS.ErrnoException;
   const sentence = sentences[code];

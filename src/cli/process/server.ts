@@ -38,7 +38,7 @@ export async function withServer<T>(
     (cause) => {
       // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
       if (stoppedBy === undefined) throw cause;
-      throw new Error(`Stopped by ${stoppedBy}; PostgreSQL was not started yet.`, { cause });
+      throw new Error(`Stopped by ${stoppedBy} before PostgreSQL had started.`, { cause });
     },
   );
   try {
@@ -57,11 +57,11 @@ async function waitForServer(
 ): Promise<void> {
   const stopping = new AbortController();
   void stop?.then((signal) =>
-    stopping.abort(new Error(`Stopped by ${signal}; there was no connection yet.`)),
+    stopping.abort(new Error(`Stopped by ${signal} before there was a connection.`)),
   );
   const seconds = stop ? startupTimeout : 0;
   const onWait = (reason: string) =>
-    log.warn({ reason, seconds }, 'There is no connection to DATABASE_URL yet; trying again');
+    log.warn({ reason, seconds }, 'Cannot connect to DATABASE_URL yet; trying again');
   try {
     await untilReachable(url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
   } catch (cause) {

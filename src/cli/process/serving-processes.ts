@@ -62,7 +62,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   const registry = new Registry();
   const restarts = new Counter({
     name: 'gateway_worker_restarts_total',
-    help: 'Worker processes that took the place of one that was lost.',
+    help: 'Worker processes that replaced a lost one.',
     labelNames: ['worker'],
     registers: [registry],
   });
@@ -97,7 +97,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     return new Promise((resolve, reject) => {
       let isReady = false;
       worker.on('error', ({ message }) =>
-        log.warn({ worker: slot.name, reason: message }, 'a worker failed'),
+        log.warn({ worker: slot.name, reason: message }, 'a worker process failed'),
       );
       worker.on('message', (message: ToPrimary) => {
         onMessage(worker, message);
@@ -118,7 +118,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   async function replace(slot: Slot, ending: Ending, lived: number): Promise<void> {
     slot.failures = lived >= restart.longEnough ? 1 : slot.failures + 1;
     const wait = Math.min(restart.longest, restart.first * 2 ** (slot.failures - 1));
-    log.error({ worker: slot.name, ...ending, wait }, 'a worker was lost; another takes its place');
+    log.error({ worker: slot.name, ...ending, wait }, 'a worker process was lost and will be replaced');
     await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) return;
     restarts.inc({ worker: slot.name });
@@ -126,7 +126,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
       () =>
         log.info(
           { worker: slot.name, pid: slot.worker?.process.pid },
-          'a worker took the place of a lost one',
+          'a worker process replaced a lost one',
         ),
       () => {},
     );

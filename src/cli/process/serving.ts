@@ -62,7 +62,7 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
       await all.stop();
       throw error;
     }
-    if (!(await all.stop())) throw new Error('A worker did not stop in good order.');
+    if (!(await all.stop())) throw new Error('A worker process did not stop cleanly.');
   });
 }
 
@@ -74,7 +74,7 @@ async function prepare(
   const { bootstrapToken, demoData: demo } = config;
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
-    await print(io.stderr, `Admin token, shown only this once: ${done.token}`);
+    await print(io.stderr, `Admin token (shown only once): ${done.token}`);
   }
   if (config.databaseUrl === undefined && applied.length > 0) {
     // What migrations wrote goes to the disk now: else the server has that to do when it is stopped.

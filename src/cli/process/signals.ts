@@ -71,7 +71,7 @@ function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signal
   const onSignal = (name: string) => {
     const at = uptime();
     if (seen && (name === hangup || (seen.name === name && at - seen.at < echo))) return;
-    if (seen) onSecond(new Error(`Stopped at once by a second ${name}.`));
+    if (seen) onSecond(new Error(`Stopped immediately by a second ${name}.`));
     seen ??= { name, at };
     onFirst(name);
   };

@@ -25,11 +25,11 @@ export function formatBanner({ url, version, token, program, editor }: Greeting)
   const rows = [
     ['Address', url],
     token === undefined ? ['Open', `${url}/`] : ['Sign in', signInLink(url, token)],
-    token === undefined ? undefined : ['', "(an admin's token; shown only this once)"],
+    token === undefined ? undefined : ['', '(an admin token; shown only once)'],
     ['Try', `curl ${url}${paths.rest}/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
     ['Explore', editor ? `${url}${paths.graphql} and ${url}${paths.docs}` : `${url}${paths.docs}`],
-    [token === undefined ? 'A token' : 'More tokens', makeToken],
+    [token === undefined ? 'New token' : 'More tokens', makeToken],
   ].filter((row) => row !== undefined);
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);
-  return ['', `  Expiration gateway ${version}`, '', ...lines, '', '  Ctrl-C stops it.', ''].join('\n');
+  return ['', `  Expiration gateway ${version}`, '', ...lines, '', '  Press Ctrl-C to stop.', ''].join('\n');
 }

@@ -69,7 +69,7 @@ export async function openConsole(
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const onLost = (lines: number) => log.warn({ lines }, 'Lines of the log were lost: nobody took them');
+  const onLost = (lines: number) => log.warn({ lines }, 'Log lines were lost because nothing read them');
   let output: Lines = stdout;
   if (stdout === process.stdout) {
     const own = createLogOutput({ fd: openOwnStdout(), keepFromWaiting, onLost });
