@@ -1,21 +1,24 @@
 import * as z from 'zod';
 
 /**
- * Head of an event, as processes announce it to each other with NOTIFY. It says whom the event concerns; what
- * happened, each process reads from the database for itself.
+ * Head of an event, as processes announce it to each other with NOTIFY. It says whom the event concerns; each
+ * process reads from the database what happened.
  */
 export interface EventHead {
   readonly id: string;
   readonly typeId: number;
   readonly organizationId: string;
   readonly teamId: string;
-  /** The records that it is about, the main one first. */
+  /** The records that the event is about, main one first. */
   readonly entities: readonly EntityHead[];
-  /** The event is about more records than `entities` names. */
+  /** True if the event is about more records than `entities` lists. */
   readonly more: boolean;
 }
 
-/** Type of the head of a settled delivery, which has the delivery's id. The event log has no entry of this type. */
+/**
+ * Type of the head of a settled delivery, which contains the delivery's id. The event log has no entry of
+ * this type.
+ */
 export const deliverySettledType = 0;
 
 /** A record that an event is about. */
@@ -24,16 +27,16 @@ export interface EntityHead {
   readonly typeId: number;
 }
 
-/** PostgreSQL takes 7,999 bytes with a notification; what is written here is ASCII. */
+/** PostgreSQL allows 7,999 bytes per notification; payloads are ASCII. */
 const largestPayload = 7_999;
 
-/** Records that a head names; with as many, it fits into one notification. */
+/** Records that a head lists. With this many, it fits into one notification. */
 const namedEntities = 100;
 
-/** Payload that stands for heads that could not be sent: nobody knows what is missing. */
+/** Payload that replaces heads that could not be sent. Receivers then know that something is missing. */
 const lost = '"lost"';
 
-/** Serializes a head as an array: names of members would double its size. */
+/** Serializes a head as an array, because member names would double its size. */
 function pack({ id, typeId, organizationId, teamId, entities, more }: EventHead): string {
   const named = entities.slice(0, namedEntities).map((entity) => [entity.typeId, entity.id]);
   return JSON.stringify([id, typeId, organizationId, teamId, named, more || entities.length > named.length]);
@@ -45,7 +48,7 @@ const packed = z.array(
 
 /**
  * Encodes heads as payloads of NOTIFY, in order and as few as possible.
- * @param isLost whether other heads before these were lost
+ * @param isLost true if earlier heads were lost
  */
 export function encodeHeads(heads: readonly EventHead[], isLost: boolean): string[] {
   const payloads: string[] = [];
@@ -67,8 +70,8 @@ export function encodeHeads(heads: readonly EventHead[], isLost: boolean): strin
 }
 
 /**
- * Reads the payload of a notification.
- * @returns undefined when heads were lost, or when it is none of `encodeHeads`', whatever it says then
+ * Decodes the payload of a notification.
+ * @returns undefined if heads were lost, or if `encodeHeads` did not create the payload
  */
 export function decodeHeads(payload: string): EventHead[] | undefined {
   try {

@@ -3,9 +3,9 @@ const offset = String.raw`[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d`;
 const dateForm = new RegExp(`^(\\d{4})-(\\d{2})-(\\d{2})(?:[Tt ](?:${time})(?:${offset})?)?$`);
 
 /**
- * Parses a calendar date, `YYYY-MM-DD`, or the date part of an ISO 8601 date-time. The part is taken as
- * written, whatever its offset.
- * @returns the date at midnight UTC, as `date` columns are read, or undefined when there is no such date.
+ * Parses a calendar date, `YYYY-MM-DD`, or the date part of an ISO 8601 date-time. The date part is taken as
+ * written, whatever the offset.
+ * @returns midnight UTC, like `date` columns are read, or undefined if there is no such date
  */
 export function parseDate(text: string): Date | undefined {
   const match = dateForm.exec(text);
@@ -18,7 +18,7 @@ export function parseDate(text: string): Date | undefined {
   return exists && year > 0 ? date : undefined;
 }
 
-/** Checks that a date is valid and in the years 1 to 9999 UTC. RFC 3339 writes no others. */
+/** Checks that a date is valid and in the years 1 to 9999 UTC. RFC 3339 has no others. */
 export function isMoment(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -26,13 +26,13 @@ export function isMoment(date: Date): boolean {
 
 const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Words for what `parseMoment` expects. */
+/** Message about what `parseMoment` expects. */
 export const momentExpected = 'must be a date and time with its offset, such as 2026-11-20T09:30:00Z';
 
-/** Parses a moment, RFC 3339; undefined when there is none. A part of a millisecond is cut. */
+/** Parses an RFC 3339 timestamp; undefined if it is invalid. Fractions of a millisecond are cut off. */
 export function parseMoment(text: string): Date | undefined {
   const moment = new Date(text);
-  // With its offset, the last day of the calendar may lie beyond it.
+  // With its offset, the last day of the calendar may lie outside the range.
   return momentForm.test(text) && parseDate(text) && isMoment(moment) ? moment : undefined;
 }
 
@@ -41,7 +41,7 @@ export function formatDate(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Returns a modification time at least a millisecond after the previous one. It tells versions apart. */
+/** Returns a modification time at least a millisecond after the previous one. It distinguishes versions. */
 export function nextModified(now: Date, previous: Date): Date {
   return now > previous ? now : new Date(previous.getTime() + 1);
 }

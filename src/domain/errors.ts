@@ -6,8 +6,8 @@ interface ErrorKind {
 }
 
 /**
- * Every error this service can answer. The key is the `code` of the REST error body and of GraphQL's
- * `extensions.code`; both doors, the OpenAPI document and docs/errors.md read this one table.
+ * All errors that this service can answer. The key is the `code` of the REST error body and of GraphQL's
+ * `extensions.code`; both APIs, the OpenAPI document and docs/errors.md use this table.
  */
 export const errorKinds = {
   BAD_REQUEST: {
@@ -41,13 +41,13 @@ export const errorKinds = {
   UNAVAILABLE: { status: 503, meaning: 'The service cannot answer now; try again.' },
 } as const satisfies Record<string, ErrorKind>;
 
-/** The upper snake case word that names an error at both doors. */
+/** The upper snake case word that identifies an error in both APIs. */
 export type ErrorCode = keyof typeof errorKinds;
 
-/** Path to a wrong value in the input: member names and list indexes, outermost first. */
+/** Path to an invalid value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
-/** The rules that a value of an input can break, by name. docs/errors.md follows this table. */
+/** The rules that an input value can violate, by name. A test compares docs/errors.md with this table. */
 export const violationRules = {
   required: 'The value is missing, null or empty, but is required.',
   type: 'The value has the wrong type, such as a string for a number, or an object for a list.',
@@ -65,52 +65,52 @@ export const violationRules = {
 
 export type ViolationRule = keyof typeof violationRules;
 
-/** One thing that is wrong with an input. */
+/** A single fault of an input. */
 export interface Violation {
-  /** Place in the input, in the schema's names. */
+  /** Path in the input, in the schema's names. */
   readonly path: FieldPath;
   readonly message: string;
   readonly rule: ViolationRule;
 }
 
-/** Violations that one error tells at most. */
+/** The most violations that one error reports. */
 export const mostViolations = 50;
 
-/** Details of an error beside its code and message. */
+/** Details of an error besides its code and message. */
 interface GatewayErrorOptions {
-  /** Path to the one wrong value; `violations` have their own. */
+  /** Path to the single invalid value; `violations` have their own paths. */
   readonly path?: FieldPath;
   readonly violations?: readonly Violation[];
-  /** True if there may be more violations than are told. */
+  /** True if there may be more violations than reported. */
   readonly isMore?: boolean;
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
   readonly current?: CurrentVersion;
 }
 
-/** A record as it is now, of which the caller named another version. */
+/** The current version of a record, of which the caller named another version. */
 export interface CurrentVersion {
   readonly id: string;
   readonly version: string;
 }
 
 /**
- * An error whose message may be shown to the caller. Anything else that is thrown is a fault of ours: it is
+ * An error whose message may be shown to the caller. Anything else that is thrown is an internal error: it is
  * logged and answered as `INTERNAL_ERROR` without its message.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: ErrorCode;
   /**
-   * Path to the wrong part of the input, in the schema's names. Each door renders it in its own. Not called
-   * `path`: graphql-js takes an error that has one for one of its own.
+   * Path to the invalid part of the input, in the schema's names. Each API renders it in its own. It is not
+   * called `path`, because graphql-js treats an error with that property as its own.
    */
   readonly fieldPath: FieldPath;
   /** All known violations of the input. The first is the error's own. */
   readonly violations: readonly Violation[];
   /** True if there may be more violations than these. */
   readonly isMore: boolean;
-  /** Headers of the answer that HTTP asks for with this error. */
+  /** Headers that HTTP requires in an answer with this error. */
   readonly headers: Readonly<Record<string, string>>;
   /** The record whose version does not meet the caller's condition. */
   readonly current: CurrentVersion | undefined;
@@ -131,22 +131,22 @@ export class GatewayError extends Error {
   }
 }
 
-/** Answer to a fault of ours; the log has the rest. */
+/** Answer to an internal error; the log has the details. */
 export const internalError = new GatewayError(
   'INTERNAL_ERROR',
   'Something went wrong in the service; the details are in its log.',
 );
 
 /**
- * Makes the 400 for one field of the input. `path` is in GraphQL names; the message says what was expected.
+ * Creates the 400 for one field of the input. `path` is in GraphQL names; the message says what was expected.
  */
 export function badField(path: FieldPath, expected: string, rule: ViolationRule = 'invalid'): GatewayError {
   return new GatewayError('BAD_REQUEST', expected, { violations: [{ path, message: expected, rule }] });
 }
 
 /**
- * Makes the 401 of RFC 6750 §3, with `WWW-Authenticate`. The header names the scheme, and the problem only
- * when a token was sent.
+ * Creates the 401 of RFC 6750 §3, with `WWW-Authenticate`. The header names the scheme, and the problem only
+ * if a token was sent.
  * @param problem an error code of that section
  */
 export function unauthorized(message: string, problem?: 'invalid_request' | 'invalid_token'): GatewayError {
@@ -154,22 +154,22 @@ export function unauthorized(message: string, problem?: 'invalid_request' | 'inv
   return new GatewayError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** Makes the 404 for a missing record. One that the caller may not see reads the same. */
+/** Creates the 404 for a missing record. The answer is the same for a record that the caller may not see. */
 export function notFound(what: string, id: string): GatewayError {
   return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
-/** Characters of a message at most. */
+/** Maximum characters of a message. */
 export const longestMessage = 500;
 
-/** Truncates a message. Some repeat what the caller sent, which may be megabytes. */
+/** Truncates a message. Some repeat the caller's input, which may have megabytes. */
 export function truncateMessage(message: string): string {
   if (message.length <= longestMessage) return message;
-  // The cut may go through the middle of a character.
+  // The cut may split a surrogate pair.
   return `${message.slice(0, longestMessage - 1).toWellFormed()}…`;
 }
 
-/** Formats how many violations there are beside the first. */
+/** Formats how many violations there are besides the first. */
 function othersOf({ violations, isMore }: GatewayError): string {
   const others = violations.length - 1;
   if (isMore) return ` (and more than ${others} others)`;
@@ -177,8 +177,8 @@ function othersOf({ violations, isMore }: GatewayError): string {
 }
 
 /**
- * Formats an error's message for a client. The place of the problem is in the spelling of the caller's door; of several
- * problems it is the first, and the others are counted.
+ * Formats an error's message for a client. It names the path of the fault as the caller's API spells it; of
+ * several faults it shows the first, and the number of the others.
  */
 export function messageOf(error: GatewayError, naming: Naming): string {
   const place = error.fieldPath

@@ -2,7 +2,7 @@ import { byKind, type EntityKind } from './models.js';
 
 export type { EntityKind } from './models.js';
 
-/** Numbers of the kinds of records, which `entity_type` and `related_entities[].type_id` carry. */
+/** Numbers of the kinds of records, which `entity_type` and `related_entities[].type_id` contain. */
 export const entityTypes = byKind<EntityKind, number>(({ entityType }) => entityType);
 
 /** Public names of the kinds of records, in messages and in the event log. */
@@ -14,7 +14,7 @@ export const entityTypeText = `The kind of record: ${Object.entries(entityTypes)
   .map(([kind, type]) => `${type} ${entityNames[kind as EntityKind]}`)
   .join(', ')}.`;
 
-/** The kinds of events by the number that an event log's `type_id` carries. */
+/** The event types by the number that an event log's `type_id` contains. */
 export const eventTypes = {
   created: 1,
   updated: 2,
@@ -47,15 +47,15 @@ export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
   .map(([name, type]) => `${type} ${name}`)
   .join(', ')}.`;
 
-/** The kinds of records by their numbers: the way back. */
+/** The kinds of records by their numbers. */
 export const entityKinds: ReadonlyMap<number, EntityKind> = new Map(
   Object.entries(entityTypes).map(([kind, type]) => [type, kind as EntityKind]),
 );
 
 /**
- * Finds the number of a kind of event.
- * @param text the number itself, or the name, in any letter case
- * @returns undefined for what is neither
+ * Finds the number of an event type.
+ * @param text the number itself, or the name in any letter case
+ * @returns undefined if it is neither
  */
 export function parseEventType(text: string): number | undefined {
   const wanted = text.trim().toLowerCase();

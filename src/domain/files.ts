@@ -1,5 +1,5 @@
 /**
- * Bytes of a file on their way to the database. As JSON they are undefined, so that the event log leaves them
+ * Bytes of a file on their way to the database. In JSON they are undefined, so that the event log leaves them
  * out.
  */
 export class FileContent {
@@ -15,8 +15,8 @@ export class FileContent {
 }
 
 /**
- * Reads base64 (RFC 4648 §4); white space in it does not count, as in .NET.
- * @returns undefined for what is no base64
+ * Decodes base64 (RFC 4648 §4), ignoring white space as .NET does.
+ * @returns undefined if it is not base64
  */
 export function decodeBase64(text: string): FileContent | undefined {
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
@@ -30,35 +30,39 @@ export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Characters of so many bytes in base64 (RFC 4648, section 4). */
+/** Returns the length of a number of bytes in base64 (RFC 4648, section 4). */
 export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
 
-/** The beginning of a reference. No text of a caller has this character, so none can be taken for one. */
+/**
+ * The beginning of a reference. It contains a character that no caller's text can have, so that no text can
+ * be taken for one.
+ */
 const referenceMark = '\u0000file:';
 
-/** Stands for a stored file's bytes in an answer, until the answer is sent. */
+/** Represents a stored file's bytes in an answer until the answer is sent. */
 export const fileReference = (id: string): string => referenceMark + id;
 
 /** References as JSON writes them; the id is captured. */
 export const writtenReferences = /"\\u0000file:([0-9a-f-]{36})"/g;
 
-/** Bytes that a file may have. */
+/** Maximum bytes of a file. */
 export const largestFile = 16 * 1024 * 1024;
 
 /**
- * Unsafe characters of a file name. They lead to folders, are controls, or make `gpj.exe` read as `exe.jpg`.
+ * Unsafe characters of a file name. They are path separators, control characters, and those that make
+ * `gpj.exe` look like `exe.jpg`.
  */
 const unsafe = /[/\\\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Formats the `Content-Disposition` header that has a file saved (RFC 6266). It has the name in ASCII, and as
- * it is in the form of RFC 8187. No name leads out of a folder, or reads as another one.
+ * Formats the `Content-Disposition` header for saving a file (RFC 6266). It contains the name in ASCII, and
+ * unchanged in the encoding of RFC 8187. No name can lead out of a folder, or look like another one.
  */
 export function contentDisposition(name: string | null): string {
   const written = name?.trim().replace(unsafe, '_') ?? '';
   const safe = /^\.*$/.test(written) ? 'attachment' : written;
   const ascii = safe.replace(/[^ -~]|["%]/g, '_');
-  // What encodeURIComponent leaves as it is, and RFC 8187 (section 3.2.1) does not.
+  // encodeURIComponent leaves these unencoded, but RFC 8187 (section 3.2.1) does not allow them.
   const encoded = encodeURIComponent(safe.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

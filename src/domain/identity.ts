@@ -7,19 +7,19 @@ import { isStorable } from './text/json.js';
 /** Claims of an OpenID Connect token about its bearer. */
 export interface Identity {
   readonly issuer: string;
-  /** The bearer's name at the issuer, which is never given to another. */
+  /** The bearer's id at the issuer, which is never reassigned. */
   readonly subject: string;
   /** The bearer's e-mail address, unless the issuer has not verified it. */
   readonly email: string | null;
-  /** Null when the token tells of none. */
+  /** Null if the token states none. */
   readonly role: Role | null;
-  /** Ids or names of workspaces; null when the token tells of none. */
+  /** Ids or names of workspaces; null if the token states none. */
   readonly teams: readonly string[] | null;
   /** Expiry of the token (`exp`). */
   readonly expiresAt: Date;
 }
 
-/** The claims that the role and the workspaces are read from; absent: neither is read. */
+/** The claims that contain the role and the workspaces. Undefined ones are not read. */
 export interface ClaimNames {
   readonly role?: string | undefined;
   readonly teams?: string | undefined;
@@ -30,8 +30,8 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a claim by its name or path, such as `realm_access.roles`. A name with dots in it, such as
- * `https://example.com/roles`, is looked for first.
+ * Reads a claim by its name or path, such as `realm_access.roles`. A name that itself contains dots, such as
+ * `https://example.com/roles`, takes precedence.
  */
 function readClaim(claims: Claims, name: string | undefined): unknown {
   if (name === undefined) return undefined;
@@ -42,15 +42,15 @@ function readClaim(claims: Claims, name: string | undefined): unknown {
   }, claims);
 }
 
-/** Reads a claim of one or several texts; null when the token has none. */
+/** Reads a claim with one or several texts; null if the token has none. */
 function readTexts(claims: Claims, name: string | undefined): string[] | null {
   const value = readClaim(claims, name) ?? null;
   return value === null ? null : [value].flat().filter((text) => typeof text === 'string');
 }
 
 /**
- * Reads the strongest role of a claim; fails closed. Where the issuer names only roles of others, the user's
- * own role must not take the place.
+ * Reads the strongest role of a claim; fails closed. If the issuer names only unknown roles, the user's own
+ * role must not be used instead.
  */
 function readRole(claims: Claims, name: string | undefined): Role | null {
   const named = readTexts(claims, name)?.map((text) => text.toUpperCase());
@@ -65,8 +65,8 @@ function readRole(claims: Claims, name: string | undefined): Role | null {
 }
 
 /**
- * Reads a verified e-mail address of the claims, else null. Some issuers write the truth of `email_verified`
- * as text; without it, addresses are the issuer's own.
+ * Reads a verified e-mail address from the claims, else null. Some issuers write `email_verified` as text; if
+ * it is missing, addresses are the issuer's own.
  */
 function readVerifiedEmail({ email, email_verified: verified }: Claims): string | null {
   if (typeof email !== 'string' || String(verified ?? true).toLowerCase() !== 'true') return null;
@@ -79,9 +79,9 @@ export function isSubject(text: unknown): text is string {
 }
 
 /**
- * Reads the claims of a token whose signature, issuer and times are checked already.
- * @throws GatewayError UNAUTHORIZED without a subject as OpenID Connect Core §2 has it; FORBIDDEN for a role claim
- *   without any of our roles
+ * Reads the claims of a token whose signature, issuer and times have been checked.
+ * @throws GatewayError UNAUTHORIZED without a valid subject (OpenID Connect Core §2); FORBIDDEN for a role
+ *   claim without any of our roles
  */
 export function readIdentity(claims: Claims, names: ClaimNames): Identity {
   const { iss, sub, exp } = claims;

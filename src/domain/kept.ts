@@ -1,8 +1,8 @@
 /**
- * Values attached to parsed documents and to plans, as a WeakMap has them. All else that lives with an object is a
- * field of it. They are in the objects themselves: V8 frees nothing that is in a WeakMap before a full garbage
- * collection, though its key is gone, and all that it leads to is copied as if it were in use. Unlike in a
- * WeakMap, a copy of an object has what is kept with it.
+ * Values attached to parsed documents and plans, like in a WeakMap. They are stored in the objects
+ * themselves: V8 frees WeakMap entries only in a full garbage collection, even if their keys are gone, and
+ * copies everything they lead to as if it were in use. Unlike with a WeakMap, a copy of an object has the
+ * same values. For other objects, use an ordinary field.
  */
 export class Kept<Of extends object, Value> {
   readonly #key = Symbol();
@@ -11,7 +11,7 @@ export class Kept<Of extends object, Value> {
     return (of as { readonly [key: symbol]: Value | undefined })[this.#key];
   }
 
-  /** Returns the value of an object; makes and keeps one if there is none. */
+  /** Returns the value of an object, creating it if there is none. */
   ensure(of: Of, make: () => Value): Value {
     let value = this.get(of);
     if (value === undefined) {
@@ -21,7 +21,7 @@ export class Kept<Of extends object, Value> {
     return value;
   }
 
-  /** Keeps a value with an object, in place of the one before. */
+  /** Sets the value of an object. */
   set(of: Of, value: Value | undefined): void {
     (of as { [key: symbol]: Value | undefined })[this.#key] = value;
   }

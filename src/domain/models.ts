@@ -1,43 +1,48 @@
 import type { Right } from './roles.js';
 
 /**
- * Rule that decides which rows of a model a caller reads and writes. It is a condition in `db/sql/scope.ts`, as a
- * policy in `db/row-security/policies.ts`.
+ * Rule that decides which rows of a model a caller reads and writes. It is implemented as a condition in
+ * `db/sql/scope.ts`, and as a policy in `db/row-security/policies.ts`.
  */
 export type Scope =
   /** Rows of the caller's workspaces, by `organizationId` and `teamId`. */
   | 'workspace'
   /** Rows of the caller's organization, by `organizationId`. */
   | 'organization'
-  /** The organization of the caller. */
+  /** The caller's organization itself. */
   | 'own organization'
-  /** The workspaces of the caller. */
+  /** The caller's workspaces themselves. */
   | 'own workspaces'
   /** Memberships of the caller's workspaces. */
   | 'own members';
 
-/** Relation of a part to its record. The record's scope is the part's as well. */
+/** Relation of a part to its record. The part has its record's scope. */
 interface PartOf<Name> {
   readonly record: Name;
-  /** The part's relation to the record; its column has this name and `Id`. */
+  /** The part's relation to the record. Its column is named after it, with `Id` appended. */
   readonly relation: string;
   /** The record's relation to its parts, if conditions use it. */
   readonly list?: string;
-  /** Another record whose part it can be instead. What callers read is never a part of that one. */
+  /** Another record that it can belong to instead. Callers never read parts of that one. */
   readonly orOf?: { readonly record: Name; readonly relation: string };
 }
 
 interface Columns {
   readonly table: string;
-  /** Public name, in messages and in the event log. With it, records are found by their ids alone (`node`). */
+  /**
+   * Public name, in messages and in the event log. With a name, records can be found by id alone (`node`).
+   */
   readonly noun?: string;
-  /** Number of the kind in `entity_type` and `related_entities[].type_id`. With it, notes and events are about it. */
+  /**
+   * Number of the kind in `entity_type` and `related_entities[].type_id`. With a number, notes and events can
+   * be about it.
+   */
   readonly entityType?: number;
-  /** Right beyond reading that a caller needs to find its records by their ids alone. */
+  /** Right besides reading that a caller needs to find its records by id alone. */
   readonly right?: Right;
-  /** Set when triggers of the database count the rows (`db/sql/record-counts.ts`). */
+  /** Set if database triggers count the rows (`db/sql/record-counts.ts`). */
   readonly counted?: true;
-  /** Scope of row security for reading, if statements read more than the caller is shown. */
+  /** Scope of row-level security for reading, if statements read more than the caller is shown. */
   readonly lookUpScope?: Scope;
 }
 
@@ -48,8 +53,8 @@ type Row<Name> = Columns &
   );
 
 /**
- * Models of the database: their tables, names and scopes. A model of Prisma's schema without its row does not compile.
- * If records of two models have the same id, the id means the one that comes first.
+ * Models of the database: their tables, names and scopes. It does not compile if a model of Prisma's schema
+ * has no row. If records of two models have the same id, the id means the one that comes first.
  */
 // biome-ignore format: a table is read by its columns.
 export const models = {
@@ -59,7 +64,7 @@ export const models = {
   Company:            { table: 'companies',            scope: 'workspace',      entityType: 4,  noun: 'company' },
   Contact:            { table: 'contacts',             scope: 'workspace',      entityType: 5,  noun: 'contact' },
   ContactType:        { table: 'contact_types',        scope: 'workspace',      entityType: 6,  noun: 'contact type' },
-  // That no location lies in itself is looked up through all workspaces that are between.
+  // To check that no location contains itself, all workspaces in between are read.
   Location:           { table: 'locations',            scope: 'workspace',      entityType: 7,  noun: 'location', lookUpScope: 'organization' },
   Note:               { table: 'notes',                scope: 'workspace',      entityType: 8,  noun: 'note' },
   Team:               { table: 'teams',                scope: 'own workspaces', entityType: 9,  noun: 'workspace' },
@@ -100,7 +105,7 @@ export const models = {
   NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
 } as const satisfies Readonly<Record<string, Row<string>>>;
 
-/** Name of a model, as Prisma and GraphQL have it. */
+/** Name of a model in Prisma and GraphQL. */
 export type ModelName = keyof typeof models;
 
 export type ModelRow = Row<ModelName>;
@@ -118,10 +123,10 @@ export type RecordKind = Uncapitalize<ModelsWith<'noun'>>;
 
 export const modelRows = Object.entries(models) as readonly (readonly [ModelName, ModelRow])[];
 
-/** Returns the kind of a model's records: its name with a small first letter. */
+/** Returns the kind of a model's records: its name with a lower-case first letter. */
 export const kindOf = (model: ModelName) => `${model[0]?.toLowerCase()}${model.slice(1)}`;
 
-/** Values of a column by the kinds of records that have one. */
+/** Returns the values of a column by the kinds of records that have one. */
 export function byKind<Kind extends RecordKind, Value>(
   read: (row: ModelRow) => Value | undefined,
 ): Readonly<Record<Kind, Value>> {

@@ -1,12 +1,12 @@
 import { badField, GatewayError } from './errors.js';
 
-/** Default size of a page, and the largest that a caller may ask for. */
+/** Default page size, and the largest that a caller may request. */
 export const defaultPageSize = 100;
 export const maxPageSize = 500;
 
 export type Direction = 'asc' | 'desc';
 
-/** A value that rows can be ordered by, as JSON carries it. */
+/** A value that rows can be ordered by, as JSON represents it. */
 export type SortValue = string | number | boolean | null;
 
 /** Position of a row in an ordered list: its value of each key. The id breaks ties. */
@@ -15,15 +15,15 @@ export interface RowPosition {
   readonly id: string;
 }
 
-/** Key of an order. It is a field in GraphQL's names, or what is linked or computed, with a direction. */
+/** Key of an order. It is a field by its GraphQL name, or a linked or computed value, with a direction. */
 export interface Order<Field extends string = string> {
   readonly field: Field;
   readonly direction: Direction;
-  /** Id or name of the custom field, where the key is one. */
+  /** Id or name of the custom field, if the key is one. */
   readonly customField?: string | null | undefined;
 }
 
-/** Largest number of keys of an order. */
+/** Maximum number of keys of an order. */
 export const mostOrders = 5;
 
 /** The arguments of a Relay connection, with `offset` for clients that number their pages. */
@@ -41,19 +41,20 @@ export interface Window {
   readonly offset: number;
   readonly after: RowPosition | undefined;
   readonly before: RowPosition | undefined;
-  /** Read from the end of the list backwards (`last`). */
+  /** True to read backward from the end of the list (`last`). */
   readonly backward: boolean;
 }
 
-/** Returns what a cursor calls a key of an order. */
+/** Returns the name of a sort key in cursors. */
 const nameOf = ({ field, customField }: Order) => (customField == null ? field : `${field} ${customField}`);
 
-/** Returns the parts of several keys as a list. Of one key alone, it returns its part. */
+/** Returns several parts as a list, but a single one by itself. */
 const oneOrAll = <Part>(parts: readonly Part[]) => (parts.length === 1 ? (parts[0] as Part) : parts);
 
 /**
- * Encodes a row's position as a cursor. It is opaque to clients, and good only for the order it was made in.
- * @param list name of what is listed, for which alone it is good
+ * Encodes a row's position as a cursor. It is opaque to clients, and valid only for the order it was created
+ * in.
+ * @param list name of the listed records, for which alone it is valid
  */
 export function encodeCursor(orders: readonly Order[], list: string, { values, id }: RowPosition): string {
   const directions = orders.map(({ direction }) => direction);
@@ -72,7 +73,7 @@ function decodeCursor(orders: readonly Order[], list: string, cursor: string, ar
   } catch {
     parts = undefined;
   }
-  // Cursors had no list once, and callers may hold some of those.
+  // Old cursors have no list, and callers may still hold some.
   const [names, directions, value, id, of = list] = Array.isArray(parts) ? parts : [];
   const values: unknown[] = Array.isArray(names) && Array.isArray(value) ? value : [value];
   if (typeof id !== 'string' || !values.every(isSortValue) || of !== list)
@@ -92,9 +93,9 @@ function checkSize(argument: string, size: number): void {
 
 /**
  * Reads a connection's arguments (Relay's cursor connections, section 4.4).
- * @param list name of what is listed, which its cursors have
- * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or does not go
- *   with another.
+ * @param list name of the listed records, which cursors contain
+ * @throws GatewayError BAD_REQUEST naming the argument that is out of range, of another list, or conflicts
+ *   with another
  */
 export function readWindow(orders: readonly Order[], list: string, args: ConnectionArguments): Window {
   const { first, last, offset } = args;

@@ -1,10 +1,10 @@
 import { GatewayError } from './errors.js';
 
-/** Roles of access tokens, from the strongest on. */
+/** Roles of access tokens, strongest first. */
 export const roles = ['ADMIN', 'MEMBER', 'VIEWER', 'UPLOADER'] as const;
 export type Role = (typeof roles)[number];
 
-/** A right that an operation asks for. */
+/** A right that an operation requires. */
 export type Right = 'read' | 'write' | 'administer' | 'upload';
 
 const rights: Record<Role, readonly Right[]> = {
@@ -14,7 +14,7 @@ const rights: Record<Role, readonly Right[]> = {
   UPLOADER: ['upload'],
 };
 
-/** Rights that operations ask for, from the least on. */
+/** Rights that operations require, weakest first. */
 export const allRights = ['read', 'upload', 'write', 'administer'] as const satisfies readonly Right[];
 
 /** Checks that a role includes a right. */
@@ -23,15 +23,15 @@ export function may(role: Role, right: Right): boolean {
 }
 
 /**
- * Returns the strongest role within two others. It bounds a token by its user's.
- * @returns null when they have no right in common: a viewer's token is no uploader's
+ * Returns the strongest role within two others. It limits a token by its user's role.
+ * @returns null if they have no right in common: a viewer's token cannot be an uploader's
  */
 export function commonRole(one: Role, other: Role): Role | null {
   const isWithin = (role: Role, outer: Role) => rights[role].every((right) => may(outer, right));
   return roles.find((role) => isWithin(role, one) && isWithin(role, other)) ?? null;
 }
 
-/** Makes the 403 for what a role does not allow. */
+/** Creates the 403 for what a role does not allow. */
 export function forbidden(role: Role): GatewayError {
   return new GatewayError('FORBIDDEN', `A token with the role ${role} may not do this.`);
 }

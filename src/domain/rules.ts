@@ -6,7 +6,7 @@ import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
 
-/** The longest texts and lists a record may hold. */
+/** The longest texts and lists that a record may have. */
 export const limits = {
   line: 255,
   address: 2_048,
@@ -16,18 +16,19 @@ export const limits = {
   depth: 32,
 } as const;
 
-/** Names what a rule of our own refuses, in a word and in a message. */
+/** Creates the rule name and message for what one of our own rules rejects. */
 const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule } });
 
-/** Languages that people are written to in (ISO 639-1). */
+/** Languages of mails (ISO 639-1). */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
 
-/** Makes the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
+/** Creates the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
   return (
     z
       .string('is required')
-      // Characters are code points, as in JSON Schema's `maxLength`, which the reference shows from here.
+      // Characters are code points, as in JSON Schema's `maxLength`, which the reference derives from this
+      // rule.
       .refine(
         (text) => text.length <= max || [...text].length <= max,
         broken('length', `must have at most ${max} characters`),
@@ -43,10 +44,10 @@ const uuidText = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')
   .toLowerCase();
 
-/** Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for none (docs/rest.md). */
+/** Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for "none" (docs/rest.md). */
 const nil = '00000000-0000-0000-0000-000000000000';
 
-/** Checks for the nil UUID, which reads as absent wherever an id may be absent. */
+/** Checks for the nil UUID, which counts as absent wherever an id may be absent. */
 export const isNil = (value: unknown): boolean => value === nil;
 
 const optionalUuid = uuidText.nullish().transform((id) => (id == null || isNil(id) ? null : id));
@@ -56,10 +57,10 @@ export function isUuid(text: string): boolean {
   return uuidText.safeParse(text).success;
 }
 
-/** A new time-ordered id (UUID version 7). */
+/** Creates a time-ordered id (UUID version 7). */
 export const newId: () => string = uuidv7;
 
-/** Entries with an id, made when it is missing, and a name. */
+/** Creates the rule of entries with a name and an id. A missing id is generated. */
 function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
   return z
     .array(
@@ -78,30 +79,30 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
 const customFieldValue = storable(limits.customFieldValue).nullish().default(null);
 
 /**
- * Validation rules (zod), one for each kind of field. A resource's rules are an object of these. Each takes
- * what the doors' types let through, gives what is stored, and stands for an absent or null value with its
+ * Validation rules (zod), one for each kind of field. A resource's rules are an object of these. Each accepts
+ * what the APIs' types let through, returns what is stored, and replaces an absent or null value by its
  * default.
  */
 export const rules = {
-  /** A single line: a name, a plate, a telephone number. */
+  /** A single line: a name, a license plate, a telephone number. */
   line: storable(limits.line).nullish().default(null),
-  /** A single line that every record has. */
+  /** A single line that is required. */
   requiredLine: storable(limits.line).refine(
     (text) => text.trim() !== '',
     broken('required', 'must not be empty'),
   ),
-  /** E-mail address, which every record has. It is kept as written but for the white space around it. */
+  /** A required e-mail address. It is stored as written, without surrounding white space. */
   email: z
     .string('is required')
     .meta({ maxLength: limits.line })
     .transform(trimWhiteSpace)
     .pipe(storable(limits.line).refine(isEmail, broken('format', 'must be an e-mail address'))),
-  /** A time zone's name in the IANA database, aliases included. */
+  /** A time zone's name in the IANA database, including aliases. */
   timezone: storable(limits.line)
     .refine(isZone, broken('format', 'must be the IANA name of a time zone, such as Europe/Berlin'))
     .nullish()
     .default(null),
-  /** A language that people are written to in. */
+  /** A language of mails. */
   language: z
     .string()
     .toLowerCase()
@@ -112,16 +113,16 @@ export const rules = {
   address: storable(limits.address).nullish().default(null),
   text: storable(limits.text).nullish().default(null),
   int: z.int32().nullish().default(null),
-  /** Limits a whole number to a range, both ends included. */
+  /** Limits an integer to a range, both ends included. */
   between: (least: number, most: number) => {
     const message = `must be from ${least} to ${most}`;
     return z.int32().min(least, message).max(most, message).nullish().default(null);
   },
-  /** A double; Prisma rounds the very largest ones to what no double can hold. */
+  /** A double. Prisma rounds the very largest ones to values outside the range of doubles. */
   number: z.number().min(-1e308).max(1e308).nullish().default(null),
-  /** A UUID, whether it names a record of ours or is kept as sent. */
+  /** A UUID. It is our own record's, or a foreign one that is kept as sent. */
   uuid: optionalUuid.default(null),
-  /** The UUID of something that has to be named. */
+  /** A required UUID. */
   requiredUuid: uuidText,
   date: z.date().nullish().default(null),
   /** A local time, `HH:mm`; seconds are accepted and dropped. */
@@ -132,7 +133,7 @@ export const rules = {
     .transform((time) => time.slice(0, 5))
     .nullish()
     .default(null),
-  /** Ids in the order sent, each once. */
+  /** Ids without duplicates, in the order sent. */
   uuids: z
     .array(uuidText)
     .max(limits.entries, `must have at most ${limits.entries} entries`)
@@ -144,7 +145,7 @@ export const rules = {
       .nullish()
       .transform((value) => value ?? standard),
   choice: z.boolean().nullish().default(null),
-  /** A JSON object of the caller's own making, whose numbers may be exact ones (exact-json.ts). */
+  /** A JSON object of the caller's choice. Its numbers may be exact ones (exact-json.ts). */
   object: z
     .record(z.string(), z.unknown(), 'must be a JSON object')
     .refine(
@@ -156,9 +157,9 @@ export const rules = {
     .nullish()
     .default(null),
   customFieldValue,
-  /** Custom fields in the order sent; one without an id is given one. */
+  /** Custom fields in the order sent. Missing ids are generated. */
   customFields: namedEntries({ value: customFieldValue }),
-  /** Custom fields of a document type's items, in the order sent. One without an id is given one. */
+  /** Custom fields of a document type's items, in the order sent. Missing ids are generated. */
   fieldDefinitions: namedEntries({ internalName: storable(limits.line).nullish().default(null) }),
 };
 
@@ -166,7 +167,7 @@ export type CustomField = z.output<typeof rules.customFields>[number];
 
 export type FieldDefinition = z.output<typeof rules.fieldDefinitions>[number];
 
-/** Returns the word for a rule that a value breaks. */
+/** Returns the name of the rule that a value violates. */
 function ruleOf(issue: z.core.$ZodIssue): ViolationRule {
   switch (issue.code) {
     case 'custom':
@@ -186,9 +187,9 @@ function ruleOf(issue: z.core.$ZodIssue): ViolationRule {
 
 /**
  * Checks values by their rules.
- * @param at where in the caller's input the values stand
- * @returns the values to use.
- * @throws GatewayError BAD_REQUEST with the paths of the values at fault and what was expected.
+ * @param at path of the values in the caller's input
+ * @returns the values to use
+ * @throws GatewayError BAD_REQUEST with the paths of the invalid values and what was expected
  */
 export function check<T>(schema: z.ZodType<T>, values: unknown, at: FieldPath = []): T {
   const result = schema.safeParse(values);

@@ -1,4 +1,4 @@
-/** The states of an expiration item by the number that `status_id` carries (docs/rest.md). */
+/** The states of an expiration item by the number in `status_id` (docs/rest.md). */
 export const statusIds = {
   current: 1,
   notifying: 2,
@@ -7,26 +7,26 @@ export const statusIds = {
   nodate: 5,
   missing: 6,
 } as const;
-/** Largest number of days ahead in a filter: a hundred years. */
+/** The most days ahead in a filter: a hundred years. */
 export const furthestDays = 36_525;
 
 export type Status = keyof typeof statusIds;
 
-/** Another word for `nodate` in filters. Fields will answer it from version 1.0 on. */
+/** Another name for `nodate` in filters. Fields will return it from version 1.0 on. */
 export const noDateAlias = 'noDate';
 
-/** Properties of an item that decide its status. */
+/** Properties of an item that determine its status. */
 export interface Expiring {
   readonly isActive: boolean;
-  /** A required document is absent. */
+  /** True if a required document is missing. */
   readonly isMissing: boolean;
-  /** At midnight UTC, or null for none. */
+  /** Midnight UTC, or null for none. */
   readonly expirationDate: Date | null;
-  /** The first day on which it is notifying, by its reminder policy. The database keeps it. */
+  /** The first day of its reminder period, by its reminder policy. The database computes it. */
   readonly notifyOn: Date | null;
 }
 
-/** A workspace's way of counting days. */
+/** The calendar of a workspace. */
 export interface Calendar {
   /** IANA time zone in which its days begin. */
   readonly timezone: string;
@@ -34,17 +34,17 @@ export interface Calendar {
 
 const millisecondsADay = 86_400_000;
 
-/** A time zone's format of days, `YYYY-MM-DD`, and the day that it gave last. */
+/** A time zone's format of days, `YYYY-MM-DD`, and the last result. */
 interface ZoneDays {
   readonly format: Intl.DateTimeFormat;
-  /** Moment whose day it is, in milliseconds. */
+  /** Time of the last result, in milliseconds. */
   at: number;
   today: number;
 }
 
 const zones = new Map<string, ZoneDays>();
 
-/** Returns what is kept of a time zone. Making a format is slow. */
+/** Returns the cached format of a time zone, because creating one is slow. */
 function daysOf(timeZone: string): ZoneDays {
   const known = zones.get(timeZone);
   if (known) return known;
@@ -54,10 +54,10 @@ function daysOf(timeZone: string): ZoneDays {
   return made;
 }
 
-/** Returns the current day of a time zone, at midnight UTC. `date` columns are read like this. */
+/** Returns the current day of a time zone. It is at midnight UTC, like `date` columns are read. */
 export function todayIn(timezone: string, now: Date): Date {
   const days = daysOf(timezone);
-  // All items of a list ask for the same moment.
+  // All items of a list ask for the same time.
   if (days.at !== now.getTime()) {
     days.today = Date.parse(`${days.format.format(now)}T00:00:00.000Z`);
     days.at = now.getTime();
@@ -85,7 +85,7 @@ export function lastDayInMonth(month: string): Date {
 }
 
 /**
- * Computes an item's status by the day that it is in its workspace. `items/status.ts` says the same to the database.
+ * Computes an item's status by the current day in its workspace. `items/status.ts` expresses the same in SQL.
  */
 export function computeStatus(item: Expiring, calendar: Calendar, now: Date): Status {
   if (!item.isActive) return 'archived';

@@ -6,8 +6,8 @@ import { check, rules } from './rules.js';
 import { parseExact, textOfNumber } from './text/exact-json.js';
 
 /**
- * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it is to
- * be `retried`; or it was `released`, as it was settled meanwhile, or is left to another worker.
+ * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it will be
+ * `retried`; or it was `released`, because it was settled meanwhile or is left to another worker.
  */
 export const outcomes = ['filed', 'failed', 'retried', 'released'] as const;
 
@@ -20,16 +20,16 @@ export type OnTried = (outcome: Outcome, ms: number) => void;
 export interface Upload {
   readonly filename: string | null;
   readonly key: string | null;
-  /** The sender's tags: any JSON object, its numbers as JSON readers have them. */
+  /** The sender's tags: any JSON object, with numbers as most JSON parsers read them. */
   readonly uploadTags: unknown;
-  /** The sender's tags as JSON text, its numbers as they were sent. */
+  /** The sender's tags as JSON text, with numbers as they were sent. */
   readonly uploadTagsText?: string | null;
 }
 
-/** Values of an item that is made for a file. */
+/** Values of an item that is created for a file. */
 export interface Draft {
   readonly name: string;
-  /** At midnight UTC; null: the item has no date yet. */
+  /** Midnight UTC; null if the item has no date yet. */
   readonly expirationDate: Date | null;
   /** The name of its document type. */
   readonly category: string | null;
@@ -37,10 +37,10 @@ export interface Draft {
   readonly teamId: string | null;
 }
 
-/** Destination of a file. It is an item and the place where it is named, or the draft of a new one. */
+/** Destination of a file. It is an item and the path that names it, or the draft of a new one. */
 export type Destination = { readonly itemId: string; readonly at: FieldPath } | { readonly draft: Draft };
 
-/** Decision of a person that overrides the sender's tags. What is left out is the sender's. */
+/** Decision of a person that overrides the sender's tags. Missing members are taken from the sender. */
 export interface UploadDecision extends Partial<Omit<Draft, 'name'>> {
   readonly itemId?: string | null;
   readonly name?: string | null;
@@ -67,11 +67,13 @@ export function sentTags({
   uploadTags,
   uploadTagsText,
 }: Pick<Upload, 'uploadTags' | 'uploadTagsText'>): unknown {
-  // What a version without the text has stored is in JSON alone.
+  // An older version stored no text, only JSON.
   return uploadTagsText == null ? uploadTags : parseExact(uploadTagsText);
 }
 
-/** Returns a reader of the sender's tags. Only those that it is asked for can be wrong. Names match in any case. */
+/**
+ * Returns a reader of the sender's tags. Only the tags that are read can be invalid. Names match in any case.
+ */
 function tagReader(upload: Pick<Upload, 'uploadTags' | 'uploadTagsText'>) {
   const entries = Object.entries((sentTags(upload) ?? {}) as Record<string, unknown>);
   const tags = new Map(entries.map(([name, value]) => [name.toLowerCase(), tagText(value)]));
@@ -84,21 +86,21 @@ export function trustsScan(upload: Upload): boolean {
   return tagReader(upload)('trust_scan', choice) ?? false;
 }
 
-/** Checks that the sender gives the expiry date. Then the document need not be read. */
+/** Checks that the sender states the expiry date. Then the document need not be read. */
 export function tellsDate(upload: Upload): boolean {
   return tagReader(upload)('expiration_date', z.unknown()) !== null;
 }
 
-/** Returns the title of an item that nobody has named. */
+/** Returns the title of an item without a name. */
 function defaultTitle({ filename, key }: Upload): string {
   return nameOfFile(filename ?? key ?? '') || 'Upload';
 }
 
 /**
- * Decides where a file goes (docs/uploads.md). What a person has decided counts first, then the sender's
- * tags, then the file's name.
- * @param suggested the date that the document tells of, if it has been read
- * @throws GatewayError BAD_REQUEST naming the tag that is wrong
+ * Decides where a file goes (docs/uploads.md). A person's decision takes precedence, then the sender's tags,
+ * then the file's name.
+ * @param suggested the date stated in the document, if it has been read
+ * @throws GatewayError BAD_REQUEST naming the invalid tag
  */
 export function chooseDestination(
   upload: Upload,
@@ -113,7 +115,8 @@ export function chooseDestination(
   const named = wantsNew ? null : read('expiration_item_id', id);
   if (named) return { itemId: named, at: ['upload_Tags', 'expiration_item_id'] };
   const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);
-  // A person who decides has seen what the document tells, and need not mind a tag that no decision stands for.
+  // A person who decides has seen the document's date, so an invalid tag does not matter unless the decision
+  // needs it.
   const scanned = () => (!wantsNew && trustsScan(upload) ? suggested : null);
   const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
   return {

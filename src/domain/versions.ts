@@ -1,15 +1,18 @@
 /**
- * Returns a record's version: its time of change, in base 36. Every write moves that on (nextModified). The
+ * Returns a record's version: its modification time, in base 36. Every write advances it (nextModified). The
  * version is the first half of the entity tag, the half that conditions on writes compare.
  */
 export function recordVersion(modified: Date): string {
   return modified.getTime().toString(36);
 }
 
-/** Times of which the first that a record has is its version. What is never changed has that of its making. */
+/**
+ * Candidates for a record's version. The first that a record has is used; records that never change have only
+ * their creation time.
+ */
 export const versionTimes = ['modified', 'created', 'deletedAt'] as const;
 
-/** The times of a record that its version is made of. */
+/** The times of a record that its version is derived from. */
 export type Versioned = { readonly [Time in (typeof versionTimes)[number]]?: Date };
 
 /** Returns the version of any record. */
@@ -19,24 +22,24 @@ export function versionOf(record: Versioned): string {
   return recordVersion(changed);
 }
 
-/** The header or argument in which a caller has written a condition. */
+/** The header or argument of a caller's condition. */
 export type ConditionName = 'If-Match' | 'If-None-Match' | 'ifVersion' | 'ifVersions';
 
 /**
- * Tells which condition a record's version does not meet; undefined when it meets all. A record that is not there has the
- * version undefined, which no condition names.
+ * Returns the condition that a record's version does not meet; undefined if it meets all. A missing record
+ * has the version undefined, which no condition names.
  */
 export type Precondition = (version: string | undefined, id: string) => ConditionName | undefined;
 
-/** Makes the condition that the record which is changed has a version. */
+/** Creates the condition that the changed record has a version. */
 export const expectVersion =
   (expected: string): Precondition =>
   (version) =>
     version === expected ? undefined : 'ifVersion';
 
 /**
- * Makes the condition that records have versions, each its own.
- * @param versions as many as ids; an id that comes twice must have both
+ * Creates the condition that records have versions, each its own.
+ * @param versions as many as ids; a repeated id must match all of its versions
  */
 export function expectVersions(ids: readonly string[], versions: readonly string[]): Precondition {
   const expected = new Map<string, Set<string | undefined>>();

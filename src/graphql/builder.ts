@@ -14,7 +14,7 @@ import type { Counted } from './define/connection.js';
 import { needsFirst } from './execution/selection.js';
 import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, UuidScalar } from './scalars.js';
 
-/** The builder that every type of the schema is made with. */
+/** The builder of all types of the schema. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -33,13 +33,14 @@ export const builder = new SchemaBuilder<{
     Upload: { Input: File; Output: never };
   };
 }>({
-  // Relay first: it parses ids before the others see them. Rights are checked before anything is read.
+  // Relay comes first, because it parses ids before the others see them. Rights are checked before anything
+  // is read.
   plugins: [RelayPlugin, ScopeAuthPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   relay: {
-    // Ids are the same UUIDs at both doors.
+    // Both APIs use the same UUIDs as ids.
     encodeGlobalID: (_typename, id) => String(id),
-    // The queries are in node.ts: an id does not say of which type its record is.
+    // node.ts has these queries, because an id does not tell the type of its record.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: { description: 'A record with an id of its own.' },
@@ -66,7 +67,7 @@ export const builder = new SchemaBuilder<{
     beforeArgOptions: { description: 'Only rows before this cursor.' },
   },
   scopeAuth: {
-    // Or it would be only at the first event.
+    // Otherwise rights would be checked only at the first event.
     authorizeOnSubscribe: true,
     authScopes: ({ session }) => ({
       read: may(session.caller.role, 'read'),
@@ -77,7 +78,7 @@ export const builder = new SchemaBuilder<{
     unauthorizedError: (_parent, { session }) => forbidden(session.caller.role),
   },
   prisma: {
-    // Nothing is read by it: resolvers read through their session.
+    // It reads nothing, because resolvers read through their session.
     client: () => {
       throw new Error('Records are read through the session.');
     },
@@ -117,7 +118,7 @@ builder.addScalarType('BigInt', BigIntScalar);
 builder.addScalarType('JSON', JsonScalar);
 builder.addScalarType('Upload', UploadScalar);
 
-/** Marks a field of an input that REST does not take. The contract has another name for what it says. */
+/** Marks an input field that REST does not take. The contract has another name for it. */
 export const graphqlOnly = { extensions: { graphqlOnly: true } };
 
 /** Pothos' builder of an input type's fields. */
@@ -130,5 +131,5 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** Returns the GraphQL type of a kind of records. It may be called before the type's file defines it. */
 export const typeOf = (kind: RecordKind) =>
-  // Its own type leaves out which columns the model has; a record of every kind has an id.
+  // The return type does not say which columns the model has, but every record has an id.
   getRefFromModel(modelName(kind), builder) as object as ObjectRef<Types, Identified>;

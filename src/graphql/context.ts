@@ -6,37 +6,37 @@ import type { Live } from '../live/live.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
-/** Naming and visibility of fields at one of the doors. */
+/** Naming and visibility of fields in one of the APIs. */
 export interface Door {
-  /** Spells the names of fields. */
+  /** Converts the names of fields. */
   readonly naming: Naming;
-  /** Tells if it shows a field of a type. */
+  /** Returns whether the API shows a field of a type. */
   readonly shows: (type: string, field: string) => boolean;
-  /** Type that a scalar or an enum is shown as. */
+  /** Returns the type that a scalar or enum is shown as. */
   readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
-  /** Spells a word of an enum as the gateway does. What is none of its words stays. */
+  /** Converts an enum's value to the gateway's spelling. Invalid values are returned unchanged. */
   readonly word: (value: unknown, type: GraphQLEnumType) => unknown;
 }
 
-/** The context of resolvers: their request. */
+/** The context of a request's resolvers. */
 export interface Context {
   readonly session: Session;
-  /** The gateway's schema, also where another door's is executed. */
+  /** The gateway's schema, even if another API's schema is executed. */
   readonly schema: GraphQLSchema;
-  /** The caller's door, which names and shows fields. */
+  /** The caller's API, which names and shows fields. */
   readonly door: Door;
-  /** Live events and who reads them, at a door that has streams. */
+  /** Live events and their reader; undefined if the API has no streams. */
   readonly stream?: { readonly live: Live; readonly reader: EventReader };
-  /** Origin of links to the gateway's pages, at a door that answers some. */
+  /** Origin of links to the gateway's pages, if the API has any. */
   readonly origin?: string;
-  /** The gateway's mail, at a door that shows it. */
+  /** The gateway's mail, if the API shows it. */
   readonly mail?: MailDoor;
-  /** The bytes of the input, at a door whose bodies are one input each. */
+  /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
-  /** Form of files' bytes: base64, a reference that is replaced later, or none. */
+  /** Format of files' bytes: base64, a reference that is replaced later, or none. */
   readonly fileContent: 'base64' | 'reference' | 'none';
-  /** Counts the bytes of what is answered, and tells how many there may be. */
+  /** Counts the bytes of the answer, and limits them. */
   readonly answer: AnswerSize;
-  /** Facts of a write that its door needs beyond its record. */
+  /** Results of a write that the API needs besides the record. */
   readonly outcome: { unchanged?: boolean };
 }

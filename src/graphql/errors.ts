@@ -11,7 +11,7 @@ import {
 } from '../domain/errors.js';
 import { AnswerRefused } from './limits/answer-size.js';
 
-/** Returns a field's name unchanged: GraphQL shows its own names. REST translates them. */
+/** Returns a field's name unchanged, because GraphQL shows its own names. REST translates them. */
 const unchangedName = (field: string) => field;
 
 function findOriginalError(error: GraphQLError): Error | undefined {
@@ -33,15 +33,16 @@ function copyError(error: GraphQLError, message: string, extensions: Record<stri
   });
 }
 
-/** The codes of what is refused with a status of its own. */
+/** Error codes by HTTP status. */
 const codes: Readonly<Record<number, ErrorCode>> = Object.fromEntries(
   Object.entries(errorKinds).map(([code, { status }]) => [status, code as ErrorCode]),
 );
 
 /** Rewords an error of graphql-js or yoga about a document or its variables. */
 function rewordRefusal(error: GraphQLError): GraphQLError {
-  // Yoga reads the answer's status and headers from here, and takes them out. By its `spec`, old clients would be
-  // told 200 of a request that holds no document; that is for documents that are refused (GraphQL over HTTP).
+  // Yoga reads the answer's status and headers from here, and removes them. With its `spec`, old clients
+  // would get status 200 for a request without a document; that is only for rejected documents (GraphQL over
+  // HTTP).
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
@@ -49,22 +50,22 @@ function rewordRefusal(error: GraphQLError): GraphQLError {
 }
 
 /**
- * Returns the place of a violation in a field's arguments. What an input is told by has a path inside it.
+ * Returns the path of a violation in a field's arguments. Paths of input violations start inside the input.
  * @param sent names of the arguments that were sent
  */
 function placeOf(path: FieldPath, sent: ReadonlySet<string>): FieldPath {
   return sent.has('input') && !sent.has(String(path[0])) ? ['input', ...path] : path;
 }
 
-/** Lists the arguments that a document has for the field of an error. */
+/** Lists the arguments that a document gives to the field of an error. */
 function argumentsOf({ nodes }: Pick<GraphQLError, 'nodes'>): ReadonlySet<string> {
   const fields = (nodes ?? []).filter((node): node is FieldNode => node.kind === Kind.FIELD);
   return new Set(fields.flatMap(({ arguments: args = [] }) => args.map(({ name }) => name.value)));
 }
 
 /**
- * Writes an error's `extensions`. They have the code, field at fault, violations, version of the record and seconds to
- * wait.
+ * Returns an error's `extensions`. They have the code, invalid field, violations, version of the record and
+ * seconds to wait.
  * @param sent names of the arguments that its field was sent
  */
 export function errorExtensions(
@@ -85,8 +86,9 @@ export function errorExtensions(
 }
 
 /**
- * Turns an error into the one that GraphQL answers, with its code in the extensions. A fault of ours is reported, and its message kept back.
- * @param report told of faults of ours
+ * Converts an error to the one that GraphQL answers, with its code in the extensions. An internal error is
+ * reported, and its message hidden.
+ * @param report is called with internal errors
  */
 export function publicError(error: GraphQLError, report: (fault: Error) => void): GraphQLError {
   const original = findOriginalError(error);
@@ -95,7 +97,7 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   if (known !== original) report(original);
   const shown = known ?? internalError;
   const extensions = errorExtensions(shown, argumentsOf(error));
-  // There is no answer at all, for reasons that are not the document's: HTTP has a status for that.
+  // The whole request failed for a reason other than its document, which HTTP has a status for.
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
   const http = isShed ? { status: shown.status, headers: shown.headers } : error.extensions.http;
   return copyError(error, messageOf(shown, unchangedName), { ...extensions, ...(http ? { http } : {}) });

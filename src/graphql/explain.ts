@@ -14,21 +14,21 @@ import type { Context } from './context.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** True if the mutation can be undone. Its input's other mistakes are found by running it. */
+    /** True if the mutation can be rolled back. Running it then finds further faults of its input. */
     readonly checksInput?: boolean;
   }
 }
 
-/** A mutation that is refused for what its input holds. */
+/** A mutation that is rejected because of its input. */
 interface Refused {
   readonly field: GraphQLField<unknown, unknown>;
-  /** Its arguments, the input without what could not be read. */
+  /** Its arguments, with the readable part of the input. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Values that could not be read. */
   readonly violations: readonly Violation[];
 }
 
-/** Makes the info of a field's resolver without a document. Resolvers read whole records then. */
+/** Creates the info of a field's resolver without a document. Resolvers then read whole records. */
 function bareInfo(schema: GraphQLSchema, { name, type }: GraphQLField<unknown, unknown>): GraphQLResolveInfo {
   const parentType = schema.getMutationType();
   if (!parentType) throw new Error('There are no mutations.');
@@ -46,9 +46,9 @@ function bareInfo(schema: GraphQLSchema, { name, type }: GraphQLField<unknown, u
 }
 
 /**
- * Finds all violations of a mutation's input, parts of which could not be read. Its resolver is run in a transaction
- * that is undone, as rules and references are checked nowhere else.
- * @returns the refusal
+ * Finds all violations of a mutation's input that cannot be read completely. Its resolver runs in a
+ * transaction that is rolled back, because only the resolver checks rules and references.
+ * @returns the error
  */
 export async function explainRefusal(
   { field, args, violations }: Refused,

@@ -27,7 +27,7 @@ import type { Context } from './context.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
 import { withTypeName } from './types/node.js';
 
-/** Link to the parts of Apollo Federation that are used. */
+/** Link to the features of Apollo Federation that are used. */
 const link = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
 
@@ -43,15 +43,16 @@ function directive(name: string, args: Readonly<Record<string, string>> = {}): C
   };
 }
 
-/** Lists the types whose values are records: other services may name these by their ids. */
+/** Lists the types of records. Other services may refer to them by id. */
 function recordTypes(schema: GraphQLSchema): readonly GraphQLObjectType[] {
   const node = schema.getType('Node');
   return isInterfaceType(node) ? schema.getPossibleTypes(node) : [];
 }
 
 /**
- * Prints the schema for a router. Records have keys, and what each service has alike is shareable. The interface `Node`
- * has its `id` alone: with more, every type that another service calls a `Node` would have to have that.
+ * Prints the schema for a router. Records have keys, and types that all services share are shareable. The
+ * interface `Node` has only its `id`: with more fields, every type that another service calls a `Node` would
+ * need them.
  */
 function printSubgraph(schema: GraphQLSchema): string {
   const keyed = new Set(recordTypes(schema).map(({ name }) => name));
@@ -79,7 +80,7 @@ function readRepresentation(kinds: ReadonlyMap<string, RecordKind>, value: unkno
   return { kind, id };
 }
 
-/** Finds a record of a kind by id. Those of one turn are read by one statement a kind. */
+/** Finds a record of a kind by id. Records requested in one turn take one statement per kind. */
 async function findEntity(session: Session, kind: RecordKind, id: string) {
   const record = await findOfKind(session, kind, id);
   return record && withTypeName(kind, record);
@@ -93,8 +94,8 @@ const AnyScalar = new GraphQLScalarType({
 });
 
 /**
- * Makes the schema of a subgraph of Apollo Federation 2, of the gateway's own. It has the same types and two more
- * queries, which routers ask: `_service` and `_entities`.
+ * Creates the schema of an Apollo Federation 2 subgraph from the gateway's own. It has the same types and two
+ * more queries for routers: `_service` and `_entities`.
  */
 export function federate(schema: GraphQLSchema): GraphQLSchema {
   const query = schema.getQueryType();
@@ -106,7 +107,7 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
   const checkRight = ({ session: { caller } }: Context) => {
     if (!may(caller.role, 'read')) throw forbidden(caller.role);
   };
-  // Printed at the start: it takes long enough to hold up other requests.
+  // Printed at the start, because it takes long enough to delay other requests.
   const sdl = printSubgraph(schema);
   const Service = new GraphQLObjectType<object, Context>({
     name: '_Service',
@@ -152,7 +153,7 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
           checkRight(context);
           if (representations.length > maxPageSize)
             throw badField(['representations'], `must have at most ${maxPageSize} entries`, 'entries');
-          // All are read before the first is looked for: of a wrong request, nothing is answered.
+          // Read all representations before the first lookup, so that an invalid request gets no results.
           const wanted = representations.map((value, index) => readRepresentation(kinds, value, index));
           return wanted.map(({ kind, id }) => findEntity(context.session, kind, id));
         },

@@ -1,7 +1,9 @@
 import type { GraphQLLeafType } from 'graphql';
 import type { FieldPlan } from './execution/plan.js';
 
-/** Serializes a plain scalar or enum value, or null. Any other is undefined, and completed in full. */
+/**
+ * Serializes a plain scalar or enum value, or null. Returns undefined for others, which need full completion.
+ */
 export function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unknown {
   if (shape.kind !== 'leaf') return undefined;
   if (value === null || value === undefined) return nullable ? null : undefined;
@@ -10,8 +12,8 @@ export function simpleValue({ nullable, shape }: FieldPlan, value: unknown): unk
 }
 
 /**
- * Serializes a value of a scalar or an enum (GraphQL, section 6.4.3).
- * @throws Error when the type has no such value
+ * Serializes a value of a scalar or enum (GraphQL, section 6.4.3).
+ * @throws Error if the type has no such value
  */
 export function serialized(type: GraphQLLeafType, value: unknown): unknown {
   const written = type.serialize(value);

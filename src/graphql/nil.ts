@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { isNil } from '../domain/rules.js';
 
-/** The scalar types of ids: those of records here, and foreign ones kept as sent. */
+/** The scalar types of ids. They are for our records, and for foreign ids, which are kept as sent. */
 const ids = new Set(['ID', 'UUID']);
 
 function present(value: unknown, type: GraphQLInputType, instead: null | undefined): unknown {
@@ -22,9 +22,9 @@ function present(value: unknown, type: GraphQLInputType, instead: null | undefin
 }
 
 /**
- * Removes nil UUIDs from an input (RFC 9562 §5.9). A client whose ids cannot be null sends them for none.
+ * Removes nil UUIDs from an input (RFC 9562 §5.9). Clients whose ids cannot be null send them for "none".
  * @param type of the input
- * @param instead takes their place: undefined, as if the member were left out, or null, which clears it
+ * @param instead replaces them: undefined, as if the member were missing, or null, which clears it
  */
 export function withoutNil<T extends object>(
   input: T,
@@ -40,7 +40,7 @@ export function withoutNil<T extends object>(
   return Object.fromEntries(members);
 }
 
-/** Removes nil UUIDs from a mutation's input: they are as if left out. */
+/** Removes nil UUIDs from a mutation's input, as if the members were missing. */
 export function presentIn<T extends object>(
   input: T,
   { schema }: { readonly schema: GraphQLSchema },

@@ -42,8 +42,8 @@ function wrapTypeResolver<
 }
 
 /**
- * Makes every resolver of a schema reject where it would throw. An executor that meets an exception between promises may
- * abandon them (graphql-js 16 does in lists), and the rejection of an abandoned promise ends the process.
+ * Makes every resolver of a schema reject instead of throwing. An executor may abandon promises when it meets
+ * an exception (graphql-js 16 does in lists), and the rejection of an abandoned promise ends the process.
  */
 export function rejectInsteadOfThrowing(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

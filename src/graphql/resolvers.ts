@@ -12,14 +12,14 @@ import {
 import type { FieldPlan, Plan } from './execution/plan.js';
 import type { Container, Place } from './types/place.js';
 
-/** Tells if a resolver has given a promise. */
+/** Returns whether a resolver has returned a promise. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 /**
- * Handles rejections of a value that is needed only later. They are its own, its elements' and its members'. Node
- * would report them as unhandled.
+ * Handles rejections of a value that is needed only later, including its elements and members. Node would
+ * report them as unhandled.
  */
 export function hearRejections(value: unknown): void {
   if (isPromise(value)) value.then(hearRejections, () => {});
@@ -27,13 +27,15 @@ export function hearRejections(value: unknown): void {
   else if (typeof value === 'object' && value !== null) Object.values(value).forEach(ignoreRejections);
 }
 
-/** Handles rejections of a value that is not needed, or of its elements. Node would report them as unhandled. */
+/**
+ * Handles rejections of a value that is not needed, or of its elements. Node would report them as unhandled.
+ */
 export function ignoreRejections(value: unknown): void {
   if (isPromise(value)) value.then(ignoreRejections, () => {});
   else if (Array.isArray(value)) value.forEach(ignoreRejections);
 }
 
-/** Calls the resolvers of a schema for one execution: of fields, and of types. They throw as the resolvers do. */
+/** Calls the resolvers of fields and types for one execution. They throw as the resolvers do. */
 export class Resolvers {
   readonly #plan: Plan;
   readonly #args: ExecutionArgs;
@@ -58,12 +60,15 @@ export class Resolvers {
     return resolve(source, this.#argumentsOf(field), contextValue, this.#infoOf(field, place));
   }
 
-  /** Calls an object type's `isTypeOf`; true where it has none. */
+  /** Calls an object type's `isTypeOf`; true if it has none. */
   isOf(type: GraphQLObjectType, field: FieldPlan, place: Place, value: unknown): unknown {
     return type.isTypeOf?.(value, this.#args.contextValue, this.#infoOf(field, place)) ?? true;
   }
 
-  /** Resolves the name of a value's object type, or a promise of it. Undefined for a type that is not abstract. */
+  /**
+   * Resolves the name of a value's object type, or a promise of it. Undefined for a type that is not
+   * abstract.
+   */
   typeName(type: GraphQLOutputType, field: FieldPlan, place: Place, value: unknown): unknown {
     if (!isAbstractType(type)) return undefined;
     const { contextValue, typeResolver } = this.#args;
@@ -73,7 +78,7 @@ export class Resolvers {
 
   /**
    * Looks up the object type that a type resolver has named (GraphQL, section 6.4.3).
-   * @throws GraphQLError when it is none, or none of the interface's or union's
+   * @throws GraphQLError if it does not exist, or does not belong to the interface or union
    */
   objectType(type: GraphQLOutputType, name: unknown): GraphQLObjectType {
     const { schema } = this.#plan;

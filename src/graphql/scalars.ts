@@ -13,10 +13,10 @@ function text(value: unknown, expected: string): string {
   return value;
 }
 
-/** The value of a literal, as JSON would carry it. */
+/** Returns the value of a literal as JSON would represent it. */
 type ReadLiteral = (node: ValueNode, variables?: Record<string, unknown> | null) => unknown;
 
-/** Parses literals in a document the way that variables are parsed. An error points to the literal's place. */
+/** Parses literals in a document like variables. An error points to the literal's place. */
 function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = valueFromASTUntyped) {
   const parseLiteral = (node: ValueNode, variables?: Record<string, unknown> | null): T => {
     try {
@@ -30,7 +30,7 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
 
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
-/** The scalar of calendar dates. Of a date-time, the date part is taken as written (docs/rest.md). */
+/** The scalar of calendar dates. For a date-time, the date part is taken as written (docs/rest.md). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
@@ -43,7 +43,7 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
   }),
 });
 
-/** A moment, RFC 3339. */
+/** A timestamp, RFC 3339. */
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
@@ -56,7 +56,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   }),
 });
 
-/** A UUID that names nothing we hold. */
+/** A UUID that does not identify one of our records. */
 export const UuidScalar = new GraphQLScalarType<string, string>({
   name: 'UUID',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
@@ -92,11 +92,11 @@ export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   extensions: exactNumbers,
   description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
   serialize: (value) => String(value),
-  // By its digits: as a number it would be rounded.
+  // Parse the digits: a number would be rounded.
   ...reading(int64, (node) => (node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined)),
 });
 
-/** A file that comes along with a request. */
+/** A file that is uploaded with a request. */
 export const UploadScalar = new GraphQLScalarType<File, never>({
   name: 'Upload',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',

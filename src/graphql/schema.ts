@@ -9,7 +9,7 @@ import '../generated/types.js';
 import { builder } from './builder.js';
 import { rejectInsteadOfThrowing } from './rejecting.js';
 
-/** Finds the description of a field, or of the record that its id leads to. */
+/** Finds the description of a field, or of the record that its id refers to. */
 function findDescription(type: GraphQLNamedType | undefined, name: string): string | null | undefined {
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
@@ -31,5 +31,5 @@ function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The gateway's schema: every resolver of both doors. */
+/** The gateway's schema, with the resolvers of both APIs. */
 export const schema = rejectInsteadOfThrowing(describeLikeShown(builder.toSchema()));

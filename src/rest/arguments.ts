@@ -28,7 +28,7 @@ export function sortableFields(gateway: GraphQLSchema, route: ListRoute): Readon
   return new Map(field.getValues().map(({ name, value }) => [value as string, name]));
 }
 
-/** Lists the model's members that a list can be ordered by: the values of `sort`. */
+/** Lists the model's members that a list can be ordered by (`sort`). */
 export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
   const sortable = sortableFields(gateway, route);
   return contractModels[route.model].members.filter((member) => sortable.has(fieldName(member)));

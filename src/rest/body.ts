@@ -18,10 +18,10 @@ import { gatewayWord } from './leaves.js';
 /** Media type of a JSON Merge Patch (RFC 7396). */
 export const mergePatchType = 'application/merge-patch+json';
 
-/** Media types of a PATCH: `Accept-Patch` lists them. Plain JSON is read as a JSON Patch. */
+/** Media types of a PATCH, as `Accept-Patch` lists them. Plain JSON is read as a JSON Patch. */
 export const patchTypes = ['application/json-patch+json', mergePatchType, 'application/json'] as const;
 
-/** The deepest nesting of lists and objects in a body. It is several times that of any input. */
+/** Maximum nesting of lists and objects in a body. It is several times that of any input. */
 const maxBodyDepth = 100;
 
 /** Splits a `Content-Type` into the media type and its parameters. */
@@ -39,13 +39,13 @@ function isAccepted(contentType: string, accepted: readonly string[]): boolean {
   return utf8 && accepted.includes(type);
 }
 
-/** Tells whether the body of a PATCH is a JSON Merge Patch, by its `Content-Type`. */
+/** Returns whether the body of a PATCH is a JSON Merge Patch, by its `Content-Type`. */
 export const isMergePatch = (contentType: string | null) =>
   contentType !== null && splitType(contentType)[0] === mergePatchType;
 
 /**
- * Checks that a body may be read as JSON, by its `Content-Type`.
- * @param patch whether it is a patch, which has media types of its own
+ * Checks by its `Content-Type` that a body may be read as JSON.
+ * @param patch true for a patch, which has media types of its own
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
  */
 export function checkJsonType(contentType: string | null, patch: boolean): void {
@@ -57,9 +57,9 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
 }
 
 /**
- * Reads a body as JSON, whose type is checked (`checkJsonType`).
- * @param parse reads the text; throws for what is not JSON
- * @throws GatewayError BAD_REQUEST for what is not JSON in UTF-8
+ * Parses a body as JSON. Its type has already been checked (`checkJsonType`).
+ * @param parse parses the text; throws for invalid JSON
+ * @throws GatewayError BAD_REQUEST for anything but JSON in UTF-8
  */
 export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
   if (bytes.byteLength === 0)
@@ -76,11 +76,14 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
-/** Lists the fields of an input that REST takes. */
+/** Lists the fields of an input that REST accepts. */
 export const takenFields = (type: GraphQLInputObjectType) =>
   Object.values(type.getFields()).filter(({ extensions }) => !extensions.graphqlOnly);
 
-/** Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter case. */
+/**
+ * Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter
+ * case.
+ */
 function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const known = memberMaps.get(type);
   if (known) return known;
@@ -92,7 +95,7 @@ function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, strin
 function translate(value: unknown, type: GraphQLInputType, path: FieldPath, problems: Violations): unknown {
   if (value === null || problems.isFull) return null;
   if (isListType(getNullableType(type))) {
-    // GraphQL would take a single value for a list of one; the contract does not.
+    // GraphQL would accept a single value as a list of one; the contract does not.
     if (!Array.isArray(value)) {
       problems.add(path, 'must be a list', 'type');
       return undefined;
@@ -105,7 +108,7 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
   return isInputObjectType(named) ? translateObject(value, named, path, problems) : value;
 }
 
-/** Reads a word of an enum, in any letter case. */
+/** Reads an enum's value, in any letter case. */
 function translateWord(
   value: unknown,
   type: GraphQLEnumType,
@@ -134,7 +137,7 @@ function translateObject(
   for (const [member, inner] of Object.entries(value)) {
     const field = members.get(member.toLowerCase());
     if (field === undefined) continue;
-    // An exact spelling wins over another one of the same member.
+    // An exact spelling takes precedence over another one of the same member.
     if (field in input && member !== memberName(field)) continue;
     input[field] = translate(
       inner,
@@ -147,7 +150,8 @@ function translateObject(
 }
 
 /**
- * Takes off the member that clients may put around a body, or puts it on. A list is always in it, and an object never.
+ * Removes or adds the member that clients may put around a body. A list always gets it, and an object never
+ * has it.
  * @param wrapper its name; undefined for a body that has none
  */
 export function unwrap(body: unknown, wrapper: string | undefined): unknown {
@@ -158,10 +162,10 @@ export function unwrap(body: unknown, wrapper: string | undefined): unknown {
 }
 
 /**
- * Translates a JSON body into an input of the gateway. Members that it does not know are left out.
- * @param required members that must be there and not null, beyond those that the type requires
- * @returns the input as far as it could be read, and the members that are missing or of the wrong type
- * @throws GatewayError BAD_REQUEST for what is no object
+ * Translates a JSON body into an input of the gateway. Unknown members are ignored.
+ * @param required members that must be present and not null, besides those that the type requires
+ * @returns the readable part of the input, and the members that are missing or of the wrong type
+ * @throws GatewayError BAD_REQUEST unless it is an object
  */
 export function toInput(body: unknown, type: GraphQLInputType, required: readonly string[] = []): ReadInput {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -175,9 +179,9 @@ export function toInput(body: unknown, type: GraphQLInputType, required: readonl
     if (input[field] == null) untold.add([field], 'is required', 'required');
   }
   const told = new Violations(untold.all);
-  // The executor will read it again; done here, a wrong type is named in the contract's words.
+  // The executor will read it again, but here the errors use the contract's names.
   const read = readInput(input, named);
   told.addAll({ violations: read.violations, isMore: false });
-  // What is right is left to the executor as it is.
+  // A valid input is passed to the executor unchanged.
   return told.isEmpty ? { value: input, violations: [] } : { value: read.value, violations: told.all };
 }

@@ -28,34 +28,34 @@ import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
 import { routes } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
 
-/** A request that has found its row. */
+/** A request with its route. */
 interface Matched {
   readonly request: RestRequest;
   readonly route: Route;
 }
 
-/** The arguments of a row's root field. */
+/** The arguments of a route's root field. */
 interface Arguments {
   readonly variables: RouteVariables;
-  /** The part of a list that is asked for. */
+  /** The requested part of a list. */
   readonly part?: Part;
   /** Values of the body that could not be read. */
   readonly violations?: readonly Violation[];
 }
 
-/** A request whose arguments are read. */
+/** A request whose arguments have been read. */
 interface Readied extends Matched {
   readonly session: Session;
   readonly args: Arguments;
 }
 
-/** A request whose operation was executed. */
+/** A request whose operation has been executed. */
 interface Executed extends Matched {
   readonly shown: RouteResult;
-  /** The part of a list that is shown, and the cursor of the next one. */
+  /** The shown part of a list, and the cursor of the next one. */
   readonly part: Part | undefined;
   readonly next: string | undefined;
-  /** True when a write left its record as it was. */
+  /** True if a write left its record unchanged. */
   readonly unchanged: boolean;
 }
 
@@ -67,13 +67,13 @@ const door: Door = {
   word: (value, type) => gatewayWord(value, type) ?? value,
 };
 
-/** Answers a request for a row of the contract; rejects with what went wrong. */
+/** Answers a request for a route of the contract; rejects with the error. */
 export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;
 
 /**
- * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds the
- * operations that are executed.
- * @param table the rows that it answers
+ * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds
+ * the executed operations.
+ * @param table the routes that it answers
  */
 export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes): RestHandler {
   const execute = createExecute(gateway, table);
@@ -89,13 +89,13 @@ export function createRest(gateway: GraphQLSchema, table: readonly Route[] = rou
   };
 }
 
-/** Makes the stage that executes a row's operation with the gateway's resolvers. */
+/** Creates the stage that executes a route's operation with the gateway's resolvers. */
 function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Readied, Promise<Executed>> {
   const sofa = createSofaExecutor(projectSchema(schema, table));
   return {
     name: 'execute',
     async run({ request, route, session, args: { part, variables, violations = [] } }) {
-      // One list of one kind of record, with nothing repeated.
+      // The request reads only one list of one kind of record, without repetitions.
       session.readBound = new ReadBound(maxReadBytes);
       await checkOwner(session, route, variables);
       const context: RestContext = {
@@ -117,7 +117,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
   };
 }
 
-/** Makes the refusal of a body that could not be read whole. It names the other violations as well. */
+/** Creates the error for a body that could not be read completely. It includes the other violations. */
 function refuseBody(
   schema: GraphQLSchema,
   { route, variables, violations }: { readonly route: Route } & Required<Omit<Arguments, 'part'>>,
@@ -128,7 +128,7 @@ function refuseBody(
   return explainRefusal({ field, args: variables, violations }, context);
 }
 
-/** Returns the cursor of the part that follows the one shown; undefined at the end. */
+/** Returns the cursor of the part after the one shown; undefined at the end. */
 async function nextCursor({ shown }: RestContext): Promise<string | undefined> {
   const { hasNextPage, endCursor } = (await shown.list?.pageInfo) ?? {};
   return hasNextPage && endCursor ? endCursor : undefined;
@@ -139,7 +139,7 @@ function wantsFiles(route: Route, { query }: RestRequest): boolean {
   return standard !== undefined && wantsFileContent(query, standard);
 }
 
-/** Makes the stage that reads a root field's arguments from the request. */
+/** Creates the stage that reads a root field's arguments from the request. */
 function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   return {
     name: 'readArguments',
@@ -150,7 +150,7 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
   };
 }
 
-/** Rejects preconditions on a version (`If-Match`) of a new record, which has none. */
+/** Rejects `If-Match` for a new record, which has no version. */
 function checkConditions({ route, request: { header } }: Matched): void {
   if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
   throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
@@ -181,16 +181,19 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
   }
 }
 
-/** Reads a patch: the operations, or a merge patch by its media type. */
+/** Reads a patch: the operations, or a merge patch, by its media type. */
 function readPatch({ body, header }: RestRequest): unknown {
   const sent = readJson(body);
   return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
 }
 
-/** Decodes the id of a path. What cannot be decoded is none, and the lookup says so. */
+/** Decodes the id of a path. If that fails, the lookup of the undecoded text finds nothing. */
 const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
 
-/** Reads the message of an upload as it was sent. No number is rounded, and an empty body is a message as well. */
+/**
+ * Reads the message of an upload as it was sent. Numbers are not rounded, and an empty body is a valid
+ * message.
+ */
 function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): Arguments {
   if (body.byteLength === 0) return { variables: { input: {} } };
   const sent = readJson(body, parseExact);
@@ -198,7 +201,7 @@ function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestR
   return { variables: { input: value }, violations };
 }
 
-/** Writes the answer: the status, headers and body of a success. */
+/** Writes a successful answer: status, headers and body. */
 const respond: Stage<Executed, TextAnswer> = {
   name: 'respond',
   run({ request, route, shown, part, next, unchanged }) {
@@ -224,7 +227,7 @@ const respond: Stage<Executed, TextAnswer> = {
   },
 };
 
-/** Answers a record or a list, or 304 to who has it (RFC 9110 §13.2.2). */
+/** Answers with a record or list. The answer is 304 if the caller has it (RFC 9110 §13.2.2). */
 function respondRead(
   { header }: RestRequest,
   own: Readonly<Record<string, string>> & { readonly ETag: string },

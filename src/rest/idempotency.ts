@@ -14,7 +14,7 @@ function hashRequest({ method, path, query, body }: RestRequest): string {
 }
 
 /**
- * Reads the `Idempotency-Key` of a request that writes; undefined when it has none. A key that is none is refused with
+ * Reads the `Idempotency-Key` of a writing request; undefined if it has none. An invalid key is rejected with
  * BAD_REQUEST.
  */
 export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
@@ -26,9 +26,9 @@ export const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
 };
 
 /**
- * Answers a request with an `Idempotency-Key`. It is done once, and a repetition gets the first response again.
- * @param work does and answers it
- * @throws GatewayError what `once` throws
+ * Answers a request with an `Idempotency-Key`. It is executed once, and repetitions get the stored answer.
+ * @param work executes and answers it
+ * @throws GatewayError like `once`
  */
 export async function answerOnce(
   session: Session,

@@ -7,7 +7,7 @@ import type { Route } from './route.js';
 import type { RouteVariables } from './sofa.js';
 
 /**
- * Checks that the caller sees the record whose list is asked for.
+ * Checks that the caller sees the record whose list is requested.
  * @throws GatewayError NOT_FOUND
  */
 export async function checkOwner(session: Session, route: Route, { filter }: RouteVariables): Promise<void> {

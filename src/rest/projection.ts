@@ -33,21 +33,21 @@ import { routes } from './routes.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
-/** The resolvers' context: the gateway's, and the page that is asked for. */
+/** The resolvers' context: the gateway's, with the requested page. */
 export interface RestContext extends Context {
   readonly page: number;
-  /** The list that is shown, once it is. Its door asks where it goes on. */
+  /** The list that is shown, once it is known. The handler asks it for the next cursor. */
   readonly shown: { list?: Connection };
 }
 
-/** Names the page type of a list: `vehicles` → `VehiclesPage`. */
+/** Returns the name of a list's page type: `vehicles` → `VehiclesPage`. */
 export function pageTypeName(list: string): string {
   return `${list[0]?.toUpperCase()}${list.slice(1)}Page`;
 }
 
 /**
- * Returns the resolver of a gateway's field, for a field of another name. Without a resolver, it reads the property of
- * the gateway's name.
+ * Returns the resolver of a gateway's field for a field with another name. Without a resolver, it reads the
+ * property with the gateway's name.
  */
 function renamedResolver(field: GraphQLField<unknown, unknown>): {
   readonly extensions: GraphQLField<unknown, unknown>['extensions'];
@@ -55,7 +55,7 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
 } {
   const { name, resolve, extensions } = field;
   if (resolve && resolve !== defaultFieldResolver) {
-    // A guard around a property: it reads the one that the field is named after.
+    // A wrapper around a property: it reads the one that the field is named after.
     const guarded: typeof resolve = (row, args, context, info) =>
       resolve(row, args, context, { ...info, fieldName: name });
     return { extensions, resolve: 'pothosExposedField' in extensions ? guarded : resolve };
@@ -67,8 +67,8 @@ function renamedResolver(field: GraphQLField<unknown, unknown>): {
 }
 
 /**
- * Returns the resolver of a record's connection, as a plain list. It has all there are: a record holds no more than a
- * page may have.
+ * Returns a connection's resolver that resolves to a plain list. It is complete, because a record's list is
+ * never longer than a page.
  */
 function listResolver(field: GraphQLField<unknown, unknown>): ReturnType<typeof renamedResolver> {
   const { extensions, resolve } = renamedResolver(field);
@@ -81,7 +81,7 @@ function listResolver(field: GraphQLField<unknown, unknown>): ReturnType<typeof 
   };
 }
 
-/** Wraps a resolver whose result is not shown: it answers true. */
+/** Wraps a resolver to return true instead of its result, which is not shown. */
 function discardResult(
   resolve: GraphQLFieldResolver<unknown, RestContext>,
 ): GraphQLFieldResolver<unknown, RestContext> {
@@ -92,8 +92,8 @@ function discardResult(
 }
 
 /**
- * Builds the contract's models and operations as an executable GraphQL schema. Its types are exactly section 2 of the
- * contract, its root fields exactly the rows of section 4, and every resolver is the gateway's.
+ * Builds the contract's models and operations as an executable GraphQL schema. Its types are exactly section
+ * 2 of the contract, its root fields exactly the routes of section 4, and every resolver is the gateway's.
  */
 export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = routes): GraphQLSchema {
   const types = new Map<string, GraphQLObjectType>();
@@ -139,7 +139,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return projected;
   }
 
-  /** Gives an argument its type. A patch reads its operations itself, and tells what is wrong with them. */
+  /** Returns an argument's type. A patch parses its operations itself, for better errors. */
   function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
     return route.kind === 'patch' && name === 'operations'
       ? (gateway.getType('JSON') as GraphQLScalarType)

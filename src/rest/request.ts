@@ -1,18 +1,18 @@
 import type { StageTimer } from '../domain/doors/stages.js';
 import type { AnswerMemory } from '../graphql/limits/answer-size.js';
 
-/** A request for a row of the contract; its body is read already. */
+/** A request for a route of the contract, with its body. */
 export interface RestRequest {
   readonly method: string;
   /** The path as it was sent, percent-encoded, without the query string. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The segment of the path that stands for `{id}`, percent-encoded. */
+  /** The path segment that stands for `{id}`, percent-encoded. */
   readonly id: string | undefined;
-  /** A header's value by its name in lower case. */
+  /** Returns a header by its lower-case name. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
-  /** The memory that its answer is made in. */
+  /** The memory for creating the answer. */
   readonly memory: AnswerMemory;
   /** Runs and times its stages. */
   readonly stages: StageTimer;

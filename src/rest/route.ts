@@ -7,23 +7,23 @@ import type { DemoKind } from '../domain/text/demo.js';
 import { type ContractModel, hasFiles } from './models.js';
 
 /**
- * Sureness that the original service has a row. `contract` rows are in the interface specification, `attested` ones in
- * its vendor's own client or pages, `listed` ones in a list of somebody else's; `guessed` ones follow from the others, and an
- * `addition` is ours.
+ * Evidence that the original service has a route. `contract` routes are in the interface specification,
+ * `attested` ones in the vendor's own client or pages, `listed` ones in a third party's list; `guessed` ones
+ * are inferred from the others, and an `addition` is ours.
  */
 export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
 
-/** Members of every row. */
+/** Members of every route. */
 interface RouteBase {
   readonly path: string;
   readonly origin: Origin;
-  /** The root field of the gateway's schema that answers. */
+  /** The root field of the gateway's schema that answers it. */
   readonly field: string;
-  /** The operation's id, where another row has the same field. */
+  /** The operation's id, if another route has the same field. */
   readonly operation?: string;
-  /** The right that it asks for, where its kind does not tell. */
+  /** The required right, if the route's kind does not determine it. */
   readonly right?: Right;
-  /** The errors that the contract names for this row. */
+  /** The errors that the contract names for this route. */
   readonly errors: readonly ErrorCode[];
   /** A heading of the reference. */
   readonly tag: string;
@@ -31,7 +31,7 @@ interface RouteBase {
   readonly summary: string;
 }
 
-/** A row whose success shows something. */
+/** A route whose successful answer has a body. */
 interface ShowingRoute extends RouteBase {
   /** The model that is shown; in a list, of each element. */
   readonly model: ContractModel;
@@ -42,15 +42,15 @@ interface TakingRoute extends RouteBase {
   readonly example: unknown;
 }
 
-/** Answers one record by its id. */
+/** Returns one record by id. */
 export interface ReadRoute extends ShowingRoute {
   readonly kind: 'read';
   readonly method: 'GET';
-  /** Default of `includeFileContent`; absent where there are no files. */
+  /** Default of `includeFileContent`; undefined if there are no files. */
   readonly fileContent?: boolean;
 }
 
-/** The query parameters that every list takes, whether or not its row names them. */
+/** The query parameters that every list accepts, whether or not its route names them. */
 const sharedParameters = [
   'term',
   'page',
@@ -74,28 +74,28 @@ export type ListParameter =
   | 'team_id'
   | 'includeFileContent';
 
-/** Answers a page of a list, under a name of its own. */
+/** Returns a page of a list. The list has a name of its own. */
 export interface ListRoute extends ShowingRoute {
   readonly kind: 'list';
   readonly method: 'GET';
   readonly list: string;
-  /** Kind of the record that `{id}` names. The list is narrowed to what belongs to it. */
+  /** Kind of the record that `{id}` names. The list contains only what belongs to that record. */
   readonly of?: RecordKind;
-  /** The query parameters that the contract names for this row. */
+  /** The query parameters that the contract names for this route. */
   readonly parameters: readonly ListParameter[];
-  /** The query parameters that are ours, besides those of every list. */
+  /** Our own query parameters, besides those of every list. */
   readonly added?: readonly ListParameter[];
-  /** The words of the parameter `state`, as the gateway spells them. */
+  /** The values of the parameter `state`, as the gateway spells them. */
   readonly states?: readonly string[];
-  /** Rows in a page, where callers cannot choose (`paging`). */
+  /** Rows in a page, if callers cannot choose (`paging`). */
   readonly pageSize?: number;
-  /** The order when the caller names none. */
+  /** The default order. */
   readonly order: Order;
-  /** Default of `includeFileContent`, where it is not false. */
+  /** Default of `includeFileContent`, if it is not false. */
   readonly fileContent?: boolean;
 }
 
-/** Lists the query parameters that a list takes and its row does not name. */
+/** Lists the query parameters that a list accepts although its route does not name them. */
 export function addedParameters({ parameters, added = [], pageSize, model }: ListRoute): ListParameter[] {
   const ours = [...added, ...sharedParameters, 'includeFileContent'] as const;
   return ours.filter((name) => {
@@ -108,11 +108,11 @@ export function addedParameters({ parameters, added = [], pageSize, model }: Lis
 export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'write';
   readonly method: 'POST' | 'PUT';
-  /** True when files come and go with it. Its body may be larger then, and `includeFileContent` is taken. */
+  /** True if it writes files. Its body may then be larger, and `includeFileContent` is accepted. */
   readonly files?: boolean;
-  /** Members that the contract requires of the body, beyond what the gateway's input type requires. */
+  /** Required members of the body, besides those that the gateway's input type requires. */
   readonly required?: readonly string[];
-  /** Member that clients may put around the body, or leave away. */
+  /** Member that clients may put around the body. */
   readonly wrapper?: string;
 }
 
@@ -120,32 +120,32 @@ export interface WriteRoute extends ShowingRoute, TakingRoute {
 export interface PatchRoute extends ShowingRoute, TakingRoute {
   readonly kind: 'patch';
   readonly method: 'PATCH';
-  /** True when files come and go with it, as with a write. */
+  /** True if it writes files, as with a write. */
   readonly files?: boolean;
 }
 
-/** Does to one record what the path says, without being told more. */
+/** Performs the action in the path on one record, without a body. */
 export interface ActRoute extends ShowingRoute {
   readonly kind: 'act';
   readonly method: 'POST';
 }
 
-/** Deletes one record by its id, and answers it as it was. */
+/** Deletes one record by its id, and returns it as it was. */
 export interface DeleteRoute extends ShowingRoute {
   readonly kind: 'delete';
   readonly method: 'DELETE';
 }
 
-/** Takes a message, of which nothing is shown again. */
+/** Receives a message, and answers without a body. */
 export interface ReceiveRoute extends TakingRoute {
   readonly kind: 'receive';
   readonly method: 'POST';
 }
 
-/** One row of the contract's section 4. */
+/** One route of the contract's section 4. */
 export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute;
 
-/** A record of the demo, which an example names. What is deleted is of no use to other examples. */
+/** A demo record that an example names. Records that are deleted by an example cannot serve others. */
 export interface ExampleRecord {
   readonly kind: DemoKind;
   readonly name: string;
@@ -153,39 +153,39 @@ export interface ExampleRecord {
 }
 
 /**
- * Facts for the reference that go for several rows. Where they name no record, one that the example of POST makes stands
- * in the examples.
+ * Facts for the reference that several routes share. If they name no record, the examples use one created by
+ * the example of POST.
  */
 export interface Heading {
   /** A sentence for each heading (`tag`). */
   readonly about?: Readonly<Record<string, string>>;
   /** The records that examples name, by the path or its part before `{id}`. */
   readonly records?: Readonly<Record<string, ExampleRecord>>;
-  /** Terms that find something of the demo, by the name of the list. */
+  /** Search terms with matches in the demo, by the name of the list. */
   readonly terms?: Readonly<Record<string, string>>;
 }
 
-/** Bytes that a body may have: more where files can be sent (docs/rest.md). */
+/** Maximum bytes of a body: more if files can be sent (docs/rest.md). */
 export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
 
-/** Returns the id of a row's operation in OpenAPI. */
+/** Returns the id of a route's operation in OpenAPI. */
 export const operationIdOf = ({ operation, field }: Route) => operation ?? field;
 
-/** Tells whether a row creates a record. A POST to a record itself does not. */
+/** Returns whether a route creates a record. A POST to an existing record does not. */
 export const creates = (route: Route) =>
   route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');
 
-/** Returns the default of `includeFileContent`; undefined for a row without files. */
+/** Returns the default of `includeFileContent`; undefined for a route without files. */
 export function showsFiles(route: Route): boolean | undefined {
   if (route.kind === 'write' || route.kind === 'patch') return route.files;
   if (route.kind === 'list' && hasFiles(route.model)) return route.fileContent ?? false;
   return route.kind === 'read' ? route.fileContent : undefined;
 }
 
-/** Tells the rows whose requests have a body. */
+/** Returns whether requests for a route have a body. */
 export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
-/** Bytes that the body of a row may have. */
+/** Returns the maximum bytes of a route's body. */
 export function bodyLimit(route: Route | undefined): number {
   return (route?.kind === 'write' || route?.kind === 'patch') && route.files
     ? largestBodies.files

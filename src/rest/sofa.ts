@@ -4,7 +4,7 @@ import { writeJson } from '../web/json-text.js';
 import type { RestContext } from './projection.js';
 import type { Route } from './route.js';
 
-/** A request's variables, read and checked by us. */
+/** A request's variables, which we have read and checked. */
 export type RouteVariables = Readonly<Record<string, unknown>>;
 
 /** The record or list that answers a route, as a value and as JSON. */
@@ -13,22 +13,22 @@ export interface RouteResult {
   readonly body: string;
 }
 
-/** Executes the operation of a row of the contract; rejects with what a resolver threw. */
+/** Executes the operation of a route; rejects with the error that a resolver threw. */
 export type Sofa = (route: Route, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
 
-/** Takes an error out of the wrapping that execution puts around it. */
+/** Unwraps an error from what execution wraps around it. */
 function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
   return original === undefined ? error : unwrapError(original);
 }
 
-/** Builds the operation of a row. */
+/** Builds the operation of a route. */
 type Build = (route: Route) => DocumentNode;
 
 /**
- * Loads SOFA and lets it build operations, each with every field of its model. Its router itself is not used: it costs
- * more than the rest of a small request, and would read the variables from query string and body, where one overrides
- * the other, null and absent look the same and large numbers are rounded.
+ * Loads SOFA and lets it build operations, each with all fields of its model. SOFA's router is not used: it
+ * costs more than the rest of a small request, and reads the variables from query string and body, where one
+ * overrides the other, null and missing look the same and large numbers are rounded.
  */
 async function loadSofa(schema: GraphQLSchema): Promise<Build> {
   const [{ createSofa }, { buildOperationNodeForField }] = await Promise.all([
@@ -44,8 +44,8 @@ async function loadSofa(schema: GraphQLSchema): Promise<Build> {
 }
 
 /**
- * Makes the executor of the rows. SOFA is loaded by the first request: a sixth of all modules, which no start has to
- * wait for.
+ * Creates the executor of the routes. The first request loads SOFA, which has a sixth of all modules, so that
+ * the start need not wait for it.
  * @param schema the projection of the gateway's schema onto the contract
  */
 export function createSofaExecutor(schema: GraphQLSchema): Sofa {

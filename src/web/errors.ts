@@ -4,13 +4,13 @@ import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './names.js';
 
-/** Returns the path of an argument in the words of REST. Its lists have no `filter` around their parameters. */
+/** Returns the path of an argument as REST names it. Parameters of lists have no `filter` around them. */
 function parameterPath([first, ...rest]: FieldPath): FieldPath {
   if (first === undefined || first === 'filter') return rest;
   return first === 'after' ? ['cursor'] : [first, ...rest];
 }
 
-/** Writes an error as `{message, ok, code}` (section 7). A 304 has no body: its code is in a header. */
+/** Writes an error as `{message, ok, code}` (section 7). A 304 has no body, so its code is in a header. */
 export function errorAnswer(error: GatewayError): TextAnswer {
   const { headers, status, code } = error;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Headers of every answer. It is for who asked and at that moment, unless the door that gives it says otherwise; and
- * it is what its type says, whatever it looks like to a browser.
+ * Headers of every answer. By default, an answer is for its caller and this moment only, and browsers must
+ * not guess another media type.
  */
 export const alwaysSent = {
   'Cache-Control': 'no-store',
@@ -11,7 +11,7 @@ export const alwaysSent = {
 
 const entries = Object.entries(alwaysSent);
 
-/** Sets them on an answer; those that are set or written later take their place. */
+/** Sets these headers on an answer. Headers that are set later replace them. */
 export function setAlwaysSent(response: ServerResponse): void {
   for (const [name, value] of entries) response.setHeader(name, value);
 }

@@ -1,13 +1,13 @@
 import { GatewayError } from '../domain/errors.js';
 
-/** The header that names a request, in lower case (draft-ietf-httpapi-idempotency-key-header). */
+/** The header with the idempotency key, in lower case (draft-ietf-httpapi-idempotency-key-header). */
 export const keyHeader = 'idempotency-key';
 
-/** Headers of an answer that was stored and is sent again. */
+/** Headers of a stored answer that is sent again. */
 export const replayedHeader = { 'Idempotency-Replayed': 'true' } as const;
 
 /**
- * Checks a key. It is taken as it was sent: quotes, which the draft has around it, are a part of it.
+ * Checks a key. It is used as it was sent: the quotes that the draft demands become part of it.
  * @throws GatewayError BAD_REQUEST naming the header
  */
 export function checkKey(key: string): string {

@@ -1,13 +1,13 @@
 import type { TimeSlices } from '../db/connection/time-slices.js';
 import { exactText } from '../domain/text/exact-json.js';
 
-/** Values that are written at once. They take a hundredth of a millisecond. */
+/** Values that are written at once. That takes a hundredth of a millisecond. */
 const valuesAtOnce = 200;
 
-/** Characters of a text that take as long as a value without any. */
+/** Characters of text that take as long as one other value. */
 const charactersOfValue = 128;
 
-/** Takes the values within a value from a budget. @returns what is left of it; less than nothing ends the count */
+/** Subtracts the number of nested values from a budget. @returns the rest; below zero, counting stops */
 function spend(value: unknown, budget: number): number {
   let left = budget - 1;
   if (typeof value === 'string') return left - value.length / charactersOfValue;
@@ -21,7 +21,7 @@ function spend(value: unknown, budget: number): number {
 
 const writesItself = (value: { readonly toJSON?: unknown }) => typeof value.toJSON === 'function';
 
-/** Writes JSON in parts. Of what is too large to be written at once, they are its members. */
+/** Writes JSON in parts. A value that is too large to be written at once is split into its members. */
 function* jsonParts(value: unknown): Generator<string> {
   const isWhole = typeof value !== 'object' || value === null || writesItself(value);
   if (isWhole || spend(value, valuesAtOnce) >= 0) {
@@ -56,7 +56,7 @@ async function writeInSlices(value: unknown, slices: TimeSlices): Promise<string
   return text;
 }
 
-/** Writes an answer as JSON. That of a large request is written in time slices. */
+/** Writes an answer as JSON. If the request is large, it does so in time slices. */
 export function writeJson(value: unknown, slices: TimeSlices): string | Promise<string> {
   return slices.isDivided ? writeInSlices(value, slices) : exactText(value);
 }

@@ -6,7 +6,8 @@ import { GatewayError } from '../domain/errors.js';
  */
 export function percentDecoded(text: string): string | undefined {
   try {
-    // Returned, as bundlers take out a call whose result nobody uses: to them it never fails.
+    // Return the result, because bundlers drop calls whose result is unused: they assume that this one never
+    // fails.
     return decodeURIComponent(text);
   } catch {
     return undefined;
@@ -14,9 +15,9 @@ export function percentDecoded(text: string): string | undefined {
 }
 
 /**
- * Reads a query string, percent-encoded UTF-8. The URL standard never fails: it leaves a broken `%zz` as it is and puts
- * U+FFFD in place of what is not UTF-8, so that a search would look for something else.
- * @param search what follows the `?`, as it was sent
+ * Reads a query string of percent-encoded UTF-8. The URL standard never fails: it keeps a broken `%zz` and
+ * replaces invalid UTF-8 by U+FFFD, so that a search would look for something else.
+ * @param search the part after the `?`, as it was sent
  * @throws GatewayError BAD_REQUEST for a broken percent-encoding, and for bytes that are not UTF-8
  */
 export function readParameters(search: string): URLSearchParams {

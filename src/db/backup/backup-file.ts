@@ -5,15 +5,16 @@ import { createGunzip } from 'node:zlib';
 import type { Table } from './tables.js';
 
 /*
- * A backup is a text, compressed by gzip: a line that tells what it is, then each table as PostgreSQL's COPY writes
- * it, then a line that counts the rows. Without that last line a backup is not whole; gzip's checksum proves the rest.
+ * Header of a backup. A backup is a text compressed by gzip: a header line, then each table in the format of
+ * PostgreSQL's COPY, then a line with the row counts. Without that last line a backup is incomplete; gzip's
+ * checksum verifies the rest.
  */
 
 export interface BackupHead {
   readonly format: 1;
   /** Time of the backup: RFC 3339, in UTC. */
   readonly created: string;
-  /** The migrations of the database that it was made of. */
+  /** The migrations of the backed-up database. */
   readonly migrations: readonly string[];
 }
 
@@ -21,10 +22,10 @@ export type RowCounts = Readonly<Record<string, number>>;
 
 const HEAD = '-- expiration-gateway backup ';
 const TAIL = '-- rows ';
-/** Mark at the end of a table. No row can be such a line, as COPY writes a backslash twice. */
+/** Mark at the end of a table. No row can look like it, because COPY doubles backslashes. */
 const END = Buffer.from('\n\\.\n');
 const NEW_LINE = 0x0a;
-/** Bytes of the lines that are not rows, at most. */
+/** Maximum bytes of a line that is not a row. */
 const LONGEST_LINE = 1024 * 1024;
 
 /** Formats the first line of a backup. */
@@ -36,7 +37,7 @@ export const endLine = '\\.\n';
 /** Formats the last line of a backup. */
 export const tailLine = (counts: RowCounts) => `${TAIL}${JSON.stringify(counts)}\n`;
 
-/** A file that is no backup, or not a whole one; the message says why. */
+/** Error for a file that is not a complete backup; the message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 
@@ -45,7 +46,7 @@ export class BackupError extends Error {
   }
 }
 
-/** Pattern of a name as PostgreSQL quotes it. Nothing else of a backup ever becomes part of a statement. */
+/** Pattern of a name as PostgreSQL quotes it. Nothing else from a backup ever becomes part of a statement. */
 const name = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")';
 const tablePattern = new RegExp(`^COPY (${name}) \\((${name}(?:, ${name})*)\\) FROM stdin;$`);
 
@@ -55,13 +56,13 @@ function parseTableLine(line: string): Table {
   return { name: table, columns: columns.match(new RegExp(name, 'g')) ?? [] };
 }
 
-/** Parses the JSON behind the mark of a line. */
+/** Parses the JSON after the mark of a line. */
 function parseMarked<T>(line: string, mark: string, problem: string): T {
   if (!line.startsWith(mark)) throw new BackupError(problem);
   return JSON.parse(line.slice(mark.length)) as T;
 }
 
-/** Reads lines, and the rows between them, off a stream of bytes. */
+/** Reads lines, and the rows between them, from a stream of bytes. */
 class Reader {
   private readonly source: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -77,7 +78,7 @@ class Reader {
     return true;
   }
 
-  /** Reads the next line, without its end; undefined at the end of the stream. */
+  /** Reads the next line without its line break; undefined at the end of the stream. */
   async line(): Promise<string | undefined> {
     let end = this.rest.indexOf(NEW_LINE);
     while (end < 0) {
@@ -93,9 +94,9 @@ class Reader {
     return line;
   }
 
-  /** Reads the rows up to the end of their table, in chunks cut anywhere. */
+  /** Reads the rows of a table up to its end mark, in arbitrary chunks. */
   async *rows(): AsyncGenerator<Buffer> {
-    // The end of the line above, so that the mark is found of a table without rows as well.
+    // Keep the previous line break, so that the mark is also found for a table without rows.
     let skipped = 1;
     this.rest = Buffer.concat([END.subarray(0, skipped), this.rest]);
     for (;;) {
@@ -111,11 +112,11 @@ class Reader {
   }
 }
 
-/** Callbacks of a backup's reader, in the order of the file. */
+/** Callbacks for the parts of a backup, in the order of the file. */
 export interface BackupVisitor {
   /** Receives the header; called once, before anything else. */
   head?(head: BackupHead): Promise<void> | void;
-  /** Takes all the rows of a table, in COPY's text format. */
+  /** Receives all rows of a table, in COPY's text format. */
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
@@ -139,16 +140,16 @@ async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Pr
 
 export interface ReadingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told of the compressed bytes that are read so far. */
+  /** Called with the number of compressed bytes read so far. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * Reads a backup from its beginning to its end, a piece at a time.
+ * Reads a backup from start to end, piece by piece.
  * @param source a stream, or the name of a file
- * @returns how many rows each table should have had
- * @throws {BackupError} when it is no backup, or not a whole one; what the visitor throws; the reason of `signal`, when
- *   it is aborted
+ * @returns how many rows each table should have
+ * @throws {BackupError} if it is not a complete backup; whatever the visitor throws; the reason of `signal`
+ *   if it is aborted
  */
 export async function readBackup(
   source: string | Readable,
@@ -165,7 +166,7 @@ export async function readBackup(
       yield part;
     }
   }
-  // The visitor's errors come out of here; the streams' come out of what it reads.
+  // Errors of the visitor and of the streams both surface in `readText`.
   const flowing = pipeline(stream, counted, text, signal ? { signal } : {}).catch(() => {});
   try {
     return await readText(text, visitor);
@@ -178,7 +179,7 @@ export async function readBackup(
   }
 }
 
-/** zlib's words for bytes that are not, or no longer, what gzip wrote; and JSON's. */
+/** Translates errors of zlib and JSON. zlib reports bytes that gzip did not write, or that were damaged. */
 function explained(error: unknown): unknown {
   const { code } = error as { code?: string };
   if (error instanceof SyntaxError) return new BackupError('a line of it is garbled', { cause: error });
@@ -189,8 +190,8 @@ function explained(error: unknown): unknown {
 
 /**
  * Reads a backup without doing anything with it.
- * @returns what it says of itself, and its rows
- * @throws {BackupError} unless it is whole
+ * @returns its header and row counts
+ * @throws {BackupError} unless it is complete
  */
 export async function checkBackup(
   file: string,
@@ -217,8 +218,8 @@ export async function checkBackup(
 }
 
 /**
- * Compares the rows of each table with those that a backup tells of.
- * @throws {BackupError} when they differ
+ * Compares the row counts of tables with those that a backup states.
+ * @throws {BackupError} if they differ
  */
 export function compareCounts(told: RowCounts, found: RowCounts): void {
   const tables = Object.keys({ ...told, ...found });

@@ -12,33 +12,33 @@ import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
 import { listTables } from './tables.js';
 
-/** Contents of a backup: its migrations and counts of rows. */
+/** Contents of a backup: its migrations and row counts. */
 export interface Backup {
   readonly migrations: readonly string[];
   readonly counts: RowCounts;
-  /** Compressed. */
+  /** Compressed bytes. */
   readonly bytes: number;
 }
 
 export interface BackupProgress {
   readonly table: string;
-  /** Tables that are written. */
+  /** Number of tables written. */
   readonly done: number;
   readonly tables: number;
-  /** Compressed, so far. */
+  /** Compressed bytes so far. */
   readonly bytes: number;
 }
 
 export interface BackupOptions {
-  /** Replaces a file of that name. */
+  /** True to replace an existing file. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
 }
 
 /**
- * Statements that make COPY exact and consistent. It writes every value to its last digit, however the
- * database is set up, and one moment's rows in all tables, while others write.
+ * Statements that make COPY exact and consistent. It writes every value with all its digits, however the
+ * database is configured, and the rows of all tables as of one moment, while others keep writing.
  */
 const beginSnapshot = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -51,12 +51,12 @@ const beginSnapshot = `
 
 interface Text {
   readonly migrations: readonly string[];
-  /** Filled at its end. */
+  /** Filled in at the end. */
   readonly counts: Record<string, number>;
   readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
 }
 
-/** Writes a backup's text in chunks. The number of rows is known when it is read to its end. */
+/** Generates a backup's text in chunks. The row counts are complete once it has been read to the end. */
 async function* generateText(client: pg.Client, { migrations, counts, onTable }: Text) {
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
@@ -69,7 +69,7 @@ async function* generateText(client: pg.Client, { migrations, counts, onTable }:
     yield endLine;
     copies.push([table.name, rows]);
   }
-  // The server has told the last count when this is answered.
+  // The server has reported the last count by the time this is answered.
   await client.query('COMMIT');
   for (const [name, { rowCount }] of copies) counts[name] = rowCount;
   yield tailLine(counts);
@@ -78,10 +78,10 @@ async function* generateText(client: pg.Client, { migrations, counts, onTable }:
 /**
  * Backs up a database as of one moment, even while it is in use. Nothing large is kept in memory.
  * @param url connection string
- * @param target a stream, which is left open; or the name of a file, which appears whole and on disk, or not
- * at all, readable by its owner alone
- * @throws {Error} when the database cannot be read, or the target not be written, or is a file that is not to
- * be replaced; the reason of `signal`, when it is aborted
+ * @param target a stream, which is left open; or the name of a file, which appears only once it is complete
+ *   and on disk, readable only by its owner
+ * @throws {Error} if the database cannot be read, the target cannot be written, or a file must not be
+ *   replaced; the reason of `signal` if it is aborted
  */
 export async function writeBackup(
   url: string,
@@ -91,13 +91,13 @@ export async function writeBackup(
   const { force = false, signal } = options;
   if (typeof target === 'string') await checkFree(target, force);
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // what is under way fails, too
+  client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();
     if (typeof target === 'string')
       return await writeAtomically(target, force, (open) => write(client, { open, end: true }, options));
     const backup = await write(client, { open: () => target, end: false }, options);
-    // What was written before this is out when this is.
+    // Everything written earlier has been flushed once this callback runs.
     await new Promise<void>((resolve, reject) =>
       target.write('', (error) => (error ? reject(error) : resolve())),
     );
@@ -112,13 +112,13 @@ export async function writeBackup(
 
 interface Output {
   readonly open: () => Writable;
-  /** True when the stream ends with the backup. */
+  /** True if the stream ends with the backup. */
   readonly end: boolean;
 }
 
 async function write(client: pg.Client, { open, end }: Output, options: BackupOptions): Promise<Backup> {
   const { signal, onProgress } = options;
-  // No migration changes the tables meanwhile.
+  // The lock keeps migrations from changing the tables meanwhile.
   await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
   await client.query(beginSnapshot);
   const migrations = await appliedMigrations(client);
@@ -144,7 +144,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   return { migrations, counts, bytes };
 }
 
-/** Refuses an existing path, unless it is a file that may be replaced. */
+/** Rejects an existing path, unless it is a file that may be replaced. */
 async function checkFree(file: string, force: boolean): Promise<void> {
   const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -154,7 +154,7 @@ async function checkFree(file: string, force: boolean): Promise<void> {
   if (!force) throw new Error(`${file} exists already: --force replaces it.`);
 }
 
-/** Writes a temporary file, and renames it once it is whole and on disk. */
+/** Writes a temporary file, and renames it once it is complete and on disk. */
 async function writeAtomically<T>(
   file: string,
   force: boolean,
@@ -163,7 +163,7 @@ async function writeAtomically<T>(
   const part = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const result = await work(() => createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
-    // Another one may have come meanwhile.
+    // Another file may have appeared meanwhile.
     await checkFree(file, force);
     await rename(part, file);
     await sync(dirname(file));

@@ -11,9 +11,9 @@ import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBac
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
 export interface RestoreOptions {
-  /** Replaces what the database holds. */
+  /** True to replace the contents of the database. */
   readonly force: boolean;
-  /** The migrations; those of this build unless told. */
+  /** The migrations; defaults to those of this build. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RestoreProgress) => void;
@@ -21,21 +21,21 @@ export interface RestoreOptions {
 
 export interface RestoreProgress {
   readonly step: 'check' | 'restore';
-  /** Read so far. */
+  /** Bytes read so far. */
   readonly bytes: number;
-  /** Bytes of the file; undefined for a stream. */
+  /** Size of the file in bytes; undefined for a stream. */
   readonly size: number | undefined;
 }
 
 /**
- * Restores a backup in one transaction: all of it, or nothing is changed. Afterwards the database has the
- * backup's migrations, and `migrate` applies what is newer.
+ * Restores a backup in one transaction: either completely, or nothing is changed. Afterwards the database has
+ * the backup's migrations, and `migrate` applies newer ones.
  * @param url connection string of a database that no gateway uses
- * @param source the name of a file; or a stream, which is read once
- * @returns the rows of each table
- * @throws {BackupError} when it is not a whole backup: a file, before the database is even asked
- * @throws {Error} when it is of a newer version, the database is in use or, without `force`, not empty; the
- * reason of `signal`, when it is aborted
+ * @param source the name of a file, or a stream, which is read once
+ * @returns the row counts of the tables
+ * @throws {BackupError} if it is not a complete backup; a file is checked before connecting to the database
+ * @throws {Error} if the backup is of a newer version, the database is in use or, without `force`, not empty;
+ *   the reason of `signal` if it is aborted
  */
 export async function restoreBackup(
   url: string,
@@ -53,7 +53,7 @@ export async function restoreBackup(
     await checkMigrations(head.migrations, folder);
   }
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // what is under way fails, too
+  client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
@@ -69,7 +69,7 @@ export async function restoreBackup(
         await makeTables(client, migrations, folder);
       },
       async table({ name, columns }, rows) {
-        // What triggers write of rows is in the backup as well.
+        // The backup already has what triggers would write.
         await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
         const copy = client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`));
         await pipeline(rows, copy);
@@ -98,7 +98,7 @@ async function checkMigrations(migrations: readonly string[], folder: string): P
   );
 }
 
-/** Gateways and workers would go on with tables that are gone. */
+/** Gateways and workers would continue with tables that no longer exist. */
 async function checkUnused(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `SELECT count(*)::integer AS connections FROM pg_stat_activity
@@ -123,6 +123,6 @@ async function checkEmpty(client: pg.Client): Promise<void> {
 async function makeTables(client: pg.Client, migrations: readonly string[], folder: string): Promise<void> {
   await client.query(MIGRATIONS_TABLE);
   const made = (await listMigrations(folder)).filter((name) => migrations.includes(name));
-  // Without values a query may have many statements.
+  // A query without parameters may have many statements.
   for (const { script } of await readMigrations(folder, made)) await client.query(script);
 }

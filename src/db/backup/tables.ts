@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A table, its names quoted where SQL wants that. */
+/** A table, with names quoted as SQL requires. */
 export interface Table {
   readonly name: string;
   /** Columns in order, without generated ones. */
@@ -8,8 +8,8 @@ export interface Table {
 }
 
 /**
- * Makes the condition that an object does not belong to an extension. What remains, the gateway's migrations
- * made.
+ * Returns the condition that an object does not belong to an extension. The gateway's migrations created the
+ * remaining ones.
  */
 const notFromExtension = (catalog: string) => `NOT EXISTS (
   SELECT FROM pg_depend AS part
@@ -32,9 +32,9 @@ const select = `
   ORDER BY relname`;
 
 /**
- * Lists the tables, each after those that its foreign keys refer to. Unlogged ones, which PostgreSQL itself
+ * Lists the tables, each after those that its foreign keys refer to. Unlogged tables, which PostgreSQL itself
  * may empty, are left out.
- * @throws {Error} when tables point at one another in a circle
+ * @throws {Error} if foreign keys form a circle
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(select);

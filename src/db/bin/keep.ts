@@ -14,7 +14,7 @@ export interface Discarded {
   readonly name: string | null;
 }
 
-/** Records to delete, with when that is, and until when they are kept. */
+/** Records to delete, with the time of deletion and of expiry. */
 export interface Deletion {
   readonly model: Prisma.ModelName;
   /** Number of the records' kind. */
@@ -35,10 +35,10 @@ function fromSql({ path, model }: MovedRows): Prisma.Sql {
   return sql`FROM entry ${steps.length > 0 ? join(steps, ' ') : record}`;
 }
 
-/** Returns the name by which `fromSql` knows the rows. */
+/** Returns the name of the rows in `fromSql`. */
 const rowName = ({ path }: MovedRows) => (path.length === 0 ? 'step' : `step${path.length - 1}`);
 
-/** Returns the query for the rows of `bin_rows` that stand for rows of a deletion. */
+/** Returns the query for the rows of `bin_rows` that represent rows of a deletion. */
 function rowsOfSql(moved: MovedRows): Prisma.Sql {
   const { model, pointer, where } = moved;
   const name = rowName(moved);
@@ -50,7 +50,7 @@ function rowsOfSql(moved: MovedRows): Prisma.Sql {
   return sql`SELECT ${head} ${fromSql(moved)} ${where ? sql`WHERE ${conditionSql(name, where)}` : empty}`;
 }
 
-/** Returns the CTE that makes rows the entry's. They are not deleted then. */
+/** Returns the CTE that reassigns rows to the entry, so that they are not deleted. */
 function keptSql(moved: MovedRows, place: number): Prisma.Sql {
   const { model, path, pointer = '' } = moved;
   const above = path.at(-2);
@@ -64,8 +64,9 @@ function keptSql(moved: MovedRows, place: number): Prisma.Sql {
 }
 
 /**
- * Returns the CTEs that put records into the bin. They go with the statement that deletes them, or with one before it. They see
- * all rows as they were, and nothing of them leaves the database: bytes of files are not even read.
+ * Returns the CTEs that put records into the bin. They belong to the statement that deletes the records, or
+ * to one before it. They see all rows in their former state, and no data leaves the database: bytes of files
+ * are not even read.
  */
 export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {
   const { model, typeId, records, alongside, at, until } = deletion;

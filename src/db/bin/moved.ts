@@ -10,34 +10,40 @@ export interface ForeignKey {
   readonly field: string;
   readonly to: Model;
   readonly onDelete: 'Cascade' | 'Restrict' | 'SetNull';
-  /** True if a row can be without it. */
+  /** True if the field may be null. */
   readonly isOptional: boolean;
 }
 
 /** All foreign keys of the models. A test compares them with the database's. */
 export const allForeignKeys: readonly ForeignKey[] = foreignKeys;
 
-/** Rows that are deleted with a record by a statement of their own. A foreign key would keep it otherwise. */
+/**
+ * Rows that a separate statement deletes together with a record. A foreign key would block the deletion
+ * otherwise.
+ */
 export interface Alongside {
   readonly model: Model;
-  /** Field of theirs with the record's id. */
+  /** Their field with the record's id. */
   readonly field: string;
   readonly where: Condition;
 }
 
-/** Rows that a deletion concerns. */
+/** Rows that a deletion affects. */
 export interface MovedRows {
   readonly model: Model;
-  /** Foreign keys that lead from the record to the rows, the nearest first. The record itself needs none. */
+  /**
+   * Foreign keys that lead from the record to the rows, nearest first. The path of the record itself is
+   * empty.
+   */
   readonly path: readonly Pick<ForeignKey, 'model' | 'field'>[];
   readonly where?: Condition;
-  /** Field that loses its value. Its rows stay; those without are deleted. */
+  /** Field that is set to null while its row stays. Rows without such a field are deleted. */
   readonly pointer?: string;
-  /** True for rows that would be deleted, and become the bin entry's instead. */
+  /** True for rows that would be deleted, but are reassigned to the bin entry instead. */
   readonly isKept?: boolean;
 }
 
-/** Models whose rows stay in their table in the bin. A foreign key of theirs leads to the entry. */
+/** Models whose rows stay in their table while in the bin. They have a foreign key to the entry. */
 const keptModels: ReadonlySet<Model> = new Set(
   allForeignKeys.filter(({ to, model }) => to === 'BinEntry' && model !== 'BinRow').map(({ model }) => model),
 );
@@ -56,9 +62,9 @@ function walk(model: Model, path: MovedRows['path']): MovedRows[] {
 }
 
 /**
- * Lists the rows that a deletion concerns. They are the records, what goes with them, and what points
- * at them. It follows from the foreign keys, so a new table is among them by itself.
- * @returns those that are deleted first, each after what it belongs to
+ * Lists the rows that a deletion affects. They are the records, the rows deleted with them, and the rows that
+ * refer to them. The list follows from the foreign keys, so it includes new tables automatically.
+ * @returns the deleted ones first, each after the row that it belongs to
  */
 export function movedRows(model: Model, alongside: readonly Alongside[] = []): readonly MovedRows[] {
   const all: MovedRows[] = [

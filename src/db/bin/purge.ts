@@ -4,12 +4,12 @@ import { named } from '../connection/statement.js';
 
 const { sql } = Prisma;
 
-/** Entries that one statement deletes, with all that is kept for them. They are few, as each may have many files. */
+/** Entries that one statement deletes with their contents. They are few, because each may have many files. */
 const BATCH = 10;
 
 /**
- * Deletes the entries of the bin that have expired, for good. Any number of processes may: each takes what no other
- * has locked.
+ * Deletes expired entries of the bin for good. Any number of processes may do so: each takes entries that no
+ * other has locked.
  * @returns the number of entries
  */
 export async function purgeExpired(database: Pick<Database, 'query'>, now: Date): Promise<number> {

@@ -12,7 +12,7 @@ const { sql, join, raw, empty } = Prisma;
 
 type Model = Prisma.ModelName;
 
-/** An entry of the bin whose record is put back. */
+/** An entry of the bin whose record is restored. */
 export interface Restored {
   readonly entryId: string;
   readonly recordId: string;
@@ -21,7 +21,7 @@ export interface Restored {
   readonly now: Date;
 }
 
-/** A record that another one cannot be without, and that is gone. */
+/** A missing record that another one needs. */
 export interface Absent {
   readonly model: Model;
   readonly id: string;
@@ -30,26 +30,29 @@ export interface Absent {
   readonly isInBin: boolean;
 }
 
-/** Returns that a row is of the caller's organization. An id that became free may be another organization's by now. */
+/**
+ * Returns the condition that a row belongs to the caller's organization. A freed id may have been reused by
+ * another organization.
+ */
 const ownSql = ({ caller }: Transaction, model: Model, row: string) =>
   modelFields(model).includes('organizationId')
     ? sql`AND ${columnSql(row, 'organizationId')} = ${caller.organizationId}::uuid`
     : empty;
 
-/** Returns the condition that a row that is referred to is there. */
+/** Returns the condition that a referenced row exists. */
 const existsSql = (tx: Transaction, to: Model, id: Prisma.Sql) =>
   sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id} ${ownSql(tx, to, 'target')})`;
 
 const keysOf = (model: Model) => allForeignKeys.filter((key) => key.model === model);
 
-/** Returns FROM and WHERE for what is kept of a model's deleted rows. The row is called `kept`. */
+/** Returns FROM and WHERE for the stored copies of a model's deleted rows. The row is called `kept`. */
 const keptRowsSql = (entryId: string, model: Model) => sql`
   FROM bin_rows AS kept
   WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL`;
 
-/** Finds records that are gone, and that one in the bin cannot be without. */
+/** Finds missing records that a record in the bin needs. */
 export async function findAbsent(tx: Transaction, { entryId, recordId, model }: Restored): Promise<Absent[]> {
-  // What it would go with, it cannot come back without.
+  // A record that would be deleted together with another one also needs that one to be restored.
   const needed = keysOf(model).filter(
     ({ onDelete, isOptional }) => onDelete === 'Cascade' || (onDelete === 'Restrict' && !isOptional),
   );
@@ -71,7 +74,10 @@ export async function findAbsent(tx: Transaction, { entryId, recordId, model }: 
   return tx.run<Absent>(named('bin_entries.absent', statement));
 }
 
-/** Reads which columns are kept of the rows of each table. An older version of the program may have put them there. */
+/**
+ * Reads which columns were stored for the rows of each table. An older version of the program may have stored
+ * them.
+ */
 async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMap<string, Set<string>>> {
   const statement = sql`
     SELECT DISTINCT ON (table_name) table_name AS table, ARRAY(SELECT jsonb_object_keys(row)) AS columns
@@ -87,8 +93,9 @@ function roomSql(model: Model, field: string): Prisma.Sql {
 }
 
 /**
- * Inserts the rows of a table again. A link to what is gone is left out, where it may be; a row that stands for such a
- * link as well. Columns that were not kept have their defaults, and what was kept for columns that are gone is dropped.
+ * Inserts the rows of a table again. Optional links to missing records are dropped, and so are rows that
+ * represent such a link. Columns that were not stored get their defaults, and stored values of columns that
+ * no longer exist are dropped.
  */
 async function insertKept(
   tx: Transaction,
@@ -103,7 +110,7 @@ async function insertKept(
     const column = columnSql('was', field);
     const link = keys.find((key) => key.field === field && key.isOptional && key.onDelete !== 'Cascade');
     if (link) return sql`CASE WHEN ${existsSql(tx, link.to, column)} THEN ${column} END`;
-    // As every change does (`nextModified`).
+    // As in every change (`nextModified`).
     if (isRecord && field === 'modified')
       return sql`greatest(${now}::timestamptz, ${column} + interval '1 millisecond')`;
     return column;
@@ -113,7 +120,7 @@ async function insertKept(
     ? [sql`AND kept.row->>'id' = ${recordId}::text`]
     : others.map(({ field, to }) => sql`AND ${existsSql(tx, to, columnSql('was', field))}`);
   const { partOf } = modelInfo[model];
-  // Other records' lists may have become full.
+  // Lists of other records may have become full.
   if (!isRecord && partOf && partOf.record !== restored)
     conditions.push(sql`AND ${roomSql(model, `${partOf.relation}Id`)}`);
   const table = tableSql(model);
@@ -127,7 +134,7 @@ async function insertKept(
   await tx.run(named(`${modelInfo[model].table}.put_back`, statement));
 }
 
-/** Returns the condition that a pointer does not make a row its own ancestor. */
+/** Returns the condition that a link does not make a row its own ancestor. */
 function acyclicSql(model: Model, field: string): Prisma.Sql {
   const table = tableSql(model);
   const column = columnNameSql(field);
@@ -141,7 +148,7 @@ function acyclicSql(model: Model, field: string): Prisma.Sql {
   )`;
 }
 
-/** Lets rows point again at what is put back, unless they point elsewhere by now. */
+/** Restores links to the restored rows, unless they have been set to something else since. */
 async function pointAgain(
   tx: Transaction,
   { entryId }: Restored,
@@ -161,8 +168,8 @@ async function pointAgain(
 }
 
 /**
- * Puts a record back, with what was deleted with it, and deletes the entry. What it cannot be without is there.
- * Rows of other records that pointed at it do so again.
+ * Restores a record with everything that was deleted along with it, and deletes the entry. The records that
+ * it needs must exist. Links of other records to it are restored as well.
  */
 export async function putBack(tx: Transaction, restored: Restored): Promise<void> {
   const { entryId, model, alongside } = restored;
@@ -172,7 +179,7 @@ export async function putBack(tx: Transaction, restored: Restored): Promise<void
     if (moved.pointer) await pointAgain(tx, restored, moved);
     else if (kept) await insertKept(tx, restored, moved, kept);
   }
-  // With its rows, and with what nobody took back.
+  // This also deletes the entry's rows that were not restored.
   await tx.run(
     named(
       'bin_entries.delete',

@@ -9,7 +9,7 @@ import { modelInfo, modelName, recordNames } from '../sql/models.js';
 const { sql, raw, join } = Prisma;
 
 /**
- * Kinds of records whose changes are reported. The event log, the log of reminders and the queue of
+ * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
  * deliveries only grow, and have streams or lists of their own; tokens and suppressions are only for
  * administrators.
  */

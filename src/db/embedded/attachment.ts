@@ -8,11 +8,11 @@ import { type Postmaster, readPostmaster, type StartedPostmaster, startPostmaste
 import type { Programs } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
-/** Milliseconds until we give up. Recovery after a crash may replay a gigabyte of log first. */
+/** Milliseconds until starting is given up. Crash recovery may first replay a gigabyte of log. */
 const START_TIMEOUT = 120_000;
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const PAUSE = 50;
-/** Milliseconds after which a silent process in postmaster.pid is taken for another program. */
+/** Milliseconds after which a silent process in postmaster.pid counts as a different program. */
 const SILENCE_TIMEOUT = 500;
 
 export interface Server {
@@ -27,18 +27,19 @@ export interface ServerAttachment {
   readonly session: ServerSession;
   readonly port: number;
   /**
-   * Origin of the server: we started it, others use it, or it was left running. Processes that are gone leave
-   * one.
+   * Origin of the server. This process started it, shares it, or found it left running by processes that are
+   * gone.
    */
   readonly origin: 'started' | 'shared' | 'left';
 }
 
 /**
- * Gets a stake in the server; starts it if it is not running. Other processes may start and stop it meanwhile, and
- * what is read here can be outdated when it is used, so it is one loop: look, try, and look again.
- * @param options.port the port to start it on, if free; otherwise the last one or any.
+ * Registers as a user of the server, and starts it if it is not running. Other processes may start and stop
+ * it meanwhile, and whatever is read here may be outdated when it is used. So it is a single loop: look, try,
+ * look again.
+ * @param options.port the port to start it on, if free; otherwise the last one or any
  * @param options.onLaunched called when it has been launched here, before it accepts connections
- * @throws {Error} when it cannot start, is not up in time, or `options.signal` aborts.
+ * @throws {Error} if it cannot start, is not up in time, or `options.signal` aborts
  */
 export async function attachToServer(
   server: Server,
@@ -70,7 +71,7 @@ export async function attachToServer(
   throw new Error(`PostgreSQL is not up after ${START_TIMEOUT / 1000} seconds`, { cause: failure });
 }
 
-/** Opens a session on a server, and makes sure that the server has a guard. */
+/** Opens a session on a server, and ensures that the server has a guard. */
 async function openGuarded(port: number, { password, programs }: Server): Promise<ServerSession> {
   const session = await openServerSession(port, password);
   try {
@@ -83,8 +84,8 @@ async function openGuarded(port: number, { password, programs }: Server): Promis
 }
 
 /**
- * Starts a server in place of the dead one. One process at a time: two servers that find the same stale
- * postmaster.pid can remove each other's new one, and PostgreSQL needs a minute to notice.
+ * Starts a server in place of the dead one. Only one process may do so at a time: two servers that find the
+ * same stale postmaster.pid can remove each other's new one, and PostgreSQL needs a minute to notice.
  */
 async function startInstead(
   server: Server,
@@ -94,7 +95,7 @@ async function startInstead(
   const { ino } = await stat(server.cluster.data);
   return exclusively(ino, async () => {
     const now = await readPostmaster(server.cluster);
-    if (now?.pid !== dead?.pid) return undefined; // somebody was faster
+    if (now?.pid !== dead?.pid) return undefined; // another process was faster
     const port = await freePort(preferred ?? dead?.port);
     return startPostmaster({ ...server, port, foreignPid: dead?.pid, onLaunched });
   });
@@ -110,10 +111,10 @@ function isDead(pid: number): boolean {
 }
 
 /**
- * Detects a process id in postmaster.pid that belongs to another program. After a reboot or in a new
- * container it can. The function tells whether the process has existed without answering for so long that
- * this must be so. A mistake does no harm: PostgreSQL will not start while a process uses the shared memory
- * that the file names.
+ * Detects a process id in postmaster.pid that belongs to another program. That can happen after a reboot or
+ * in a new container. The returned function tells whether the process has existed without answering for so
+ * long that this must be so. A mistake does no harm: PostgreSQL does not start while a process uses the
+ * shared memory that the file names.
  */
 function silenceClock(): (found: Postmaster) => boolean {
   let pid: number | undefined;

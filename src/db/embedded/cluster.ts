@@ -15,21 +15,21 @@ import { dirname, join } from 'node:path';
 import { type Programs, runProgram } from './programs.js';
 import type { SystemUser } from './system-user.js';
 
-/** The one role of the private server, and the name of its database. */
+/** The only role of the private server, and the name of its database. */
 export const ROLE = 'gateway';
 
-/** Milliseconds until an initdb that has not finished is killed. */
+/** Milliseconds after which an unfinished initdb is killed. */
 const INIT_TIMEOUT = 5 * 60_000;
 const ATTEMPT_PREFIX = 'postgres.new-';
 
-/** Paths of the database cluster. The password is beside the data, never apart from it. */
+/** Paths of the database cluster. The password is always stored beside the data. */
 export interface Cluster {
   readonly data: string;
   readonly password: string;
   readonly log: string;
 }
 
-/** Returns the paths of the cluster in a data directory (an absolute path). Nothing needs to exist. */
+/** Returns the paths of the cluster in a data directory (an absolute path). They need not exist. */
 export function clusterIn(dataDir: string): Cluster {
   return {
     data: join(dataDir, 'postgres', 'data'),
@@ -39,9 +39,9 @@ export function clusterIn(dataDir: string): Cluster {
 }
 
 /**
- * Creates the data directory and the cluster in it, unless they exist. Any number of processes may do so at once,
- * and any of them may be killed: a cluster appears whole, by one rename, or not at all.
- * @throws {Error} when initdb fails; the message says why.
+ * Creates the data directory and the cluster in it, unless they exist. Any number of processes may do so at
+ * once, and any of them may be killed: a single rename puts the complete cluster in place.
+ * @throws {Error} with the reason if initdb fails
  */
 export async function ensureCluster(dataDir: string, programs: Programs, user: SystemUser | undefined) {
   await mkdir(dirname(dataDir), { recursive: true });
@@ -70,8 +70,8 @@ async function initialise(attempt: string, programs: Programs, user: SystemUser 
 }
 
 /**
- * Text sorts as people expect with ICU (a, B, c), on every platform alike. The C library's part of the locale
- * must know UTF-8 all the same: pg_trgm asks it what a letter is, and with plain "C" it finds only a to z.
+ * With ICU, text sorts as people expect (a, B, c) on every platform. The C library's locale must be UTF-8 all
+ * the same: pg_trgm uses it to recognize letters, and with plain "C" finds only a to z.
  */
 const LOCALES = [
   ['--locale-provider=icu', '--icu-locale=und', '--locale=C.UTF-8'],
@@ -93,29 +93,29 @@ async function initdb(programs: Programs, args: string[], user: SystemUser | und
 }
 
 /**
- * Moves a new cluster into place. initdb has written everything to disk; the names above it have to be as
- * well.
+ * Moves a new cluster into place. initdb has synced its contents to disk; the directory entries above it must
+ * be synced as well.
  */
 async function publish(attempt: string, dataDir: string): Promise<void> {
   await sync(attempt);
   try {
     await rename(attempt, join(dataDir, 'postgres'));
   } catch (error) {
-    // Another process was faster: theirs is the cluster.
+    // Another process was faster, so its cluster is used.
     if (await exists(join(dataDir, 'postgres', 'password'))) return;
     throw error;
   }
   await sync(dataDir);
 }
 
-/** Has the names in a folder written to disk. */
+/** Syncs a folder's entries to disk. */
 export async function sync(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // cannot open a folder, and needs no help
+  if (process.platform === 'win32') return; // Windows cannot open a folder, and does not need this
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
 }
 
-/** Removes abandoned attempts: nobody works on one older than twice initdb's time limit. */
+/** Removes abandoned attempts. Those older than twice initdb's time limit are not in use any more. */
 async function removeDeadAttempts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(ATTEMPT_PREFIX)) continue;
@@ -128,7 +128,7 @@ async function removeDeadAttempts(dataDir: string): Promise<void> {
 
 /**
  * Reads the password of the cluster's role.
- * @throws {Error} when the folder is not a cluster of ours.
+ * @throws {Error} if the folder is not a cluster of ours
  */
 export async function readPassword(cluster: Cluster): Promise<string> {
   try {

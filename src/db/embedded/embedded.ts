@@ -9,27 +9,30 @@ import { stopPostmaster } from './postmaster.js';
 import { findPrograms } from './programs.js';
 import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.js';
 
-/** Milliseconds between two tries to bring a lost server back. */
+/** Milliseconds between two attempts to bring back a lost server. */
 const RETRY = 1_000;
-/** Milliseconds in which users of a lost server come back. Before, we may not stop it. */
+/** Milliseconds in which the users of a lost server reconnect. We may not stop it earlier. */
 const RECONNECT_GRACE = 1_000;
 
-/** A private PostgreSQL server, shared by every process that opened the same data directory. */
+/** A private PostgreSQL server, shared by all processes that open the same data directory. */
 export interface EmbeddedDatabase {
-  /** Connection string, with the password. */
+  /** Connection string, including the password. */
   readonly url: string;
-  /** True if this call started the server, rather than finding it running. */
+  /** True if this call started the server, false if it was running already. */
   readonly started: boolean;
-  /** Ends this process's use of the server; the last user stops it. Never throws; may be called again. */
+  /**
+   * Ends this process's use of the server; the last user stops it. It never throws, and may be called
+   * repeatedly.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens the private PostgreSQL server in `dataDir`. It is created, started or found running, as needed, also
- * after a crash. While it is open the server is started again, on the same port, if it should die.
- * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory.
+ * Opens the private PostgreSQL server in `dataDir`. It is created, started or found running as needed, even
+ * after a crash. While it is open, it is restarted on the same port should it die.
+ * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory
  * @param options.onLaunched called when the server has been launched here, before it accepts connections
- * @throws {Error} that says what to do, when PostgreSQL cannot be run here or is not up within two minutes.
+ * @throws {Error} with instructions, if PostgreSQL cannot run here or is not up within two minutes
  */
 export async function openEmbedded(options: {
   dataDir: string;
@@ -86,7 +89,8 @@ async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<
 }
 
 /**
- * Reopens the session whenever it is lost. Returns the one held at closing, if any, and when it may be left.
+ * Reopens the session whenever it is lost. Returns the current session at closing, if any, and when it may be
+ * left.
  */
 async function keepSession(
   server: Server,
@@ -122,7 +126,7 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
   return undefined;
 }
 
-/** Explains a failure by a folder that the server's user may not enter, if so. */
+/** Explains a failure by a folder that the server's user may not enter, if possible. */
 async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
   const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;

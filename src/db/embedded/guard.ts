@@ -2,24 +2,27 @@ import pg from 'pg';
 import { connectToPrivateServer } from '../server/private-connection.js';
 import type { Programs } from './programs.js';
 
-/** The guard holds this advisory lock, so that a server has one. */
+/** The guard holds this advisory lock, so that a server has only one. */
 export const GUARD_LOCK = 0x67756172;
-/** Advisory lock that every process using the server holds, shared. Who gets it alone was the last user. */
+/**
+ * Advisory lock that every process using the server holds as shared. Whoever gets it exclusively was the last
+ * user.
+ */
 export const USERS_LOCK = 0x67617465;
 
 /** Number of checks without users, one second apart, before the guard stops the server. */
 const CHECKS = 3;
 
 /**
- * Sets up the guard of a private server, unless it has one. It is a session that stops the server once no
- * process has held the users' lock for three seconds, however the last one ended. The guard is a PL/pgSQL
- * loop in a process of the server itself. It needs no client: it reads nothing, so it goes on when the
+ * Sets up the guard of a private server, unless it has one. The guard is a session that stops the server once
+ * no process has held the users' lock for three seconds, however the last one ended. It is a PL/pgSQL loop in
+ * a backend of the server itself. It needs no client, because it reads nothing and so continues when the
  * connection is closed.
- * @param port of 127.0.0.1; the caller must hold the users' lock
- * @throws {Error} of `pg`, when the server takes no connection
+ * @param port on 127.0.0.1; the caller must hold the users' lock
+ * @throws {Error} of `pg` if the server accepts no connection
  */
 export async function ensureGuard(port: number, password: string, programs: Programs): Promise<void> {
-  // Nothing that was set for all sessions may end this one.
+  // Settings for all sessions must not end this one.
   const options = Object.entries({
     client_connection_check_interval: 0,
     client_min_messages: 'notice',
@@ -29,8 +32,8 @@ export async function ensureGuard(port: number, password: string, programs: Prog
   const { client, socket } = await connectToPrivateServer(port, password, { options: options.join(' ') });
   try {
     await new Promise<void>((resolve, reject) => {
-      client.once('notice', () => resolve()); // it is at work
-      client.query(guard(stopCommand(programs))).then(() => resolve(), reject); // there is another one
+      client.once('notice', () => resolve()); // the guard is running
+      client.query(guard(stopCommand(programs))).then(() => resolve(), reject); // the server has another guard
     });
   } finally {
     socket.destroy();
@@ -40,14 +43,14 @@ export async function ensureGuard(port: number, password: string, programs: Prog
 /** Returns the shell command for a fast shutdown of the server. It runs in the server's data folder. */
 function stopCommand({ pgCtl }: Programs): string {
   if (process.platform === 'win32') return `"${pgCtl}" stop -D . -m fast -W -s`;
-  // No program is looked for, which an update of the packages may have taken away.
+  // Uses only shell built-ins, because an update may have removed the package's programs.
   return 'read -r pid < postmaster.pid && kill -INT "$pid"';
 }
 
 /**
- * Returns the guard's PL/pgSQL loop. While it holds the users' lock nobody can begin to use the server; who
- * tries is answered when the server stops, and starts another. COMMIT gives up the snapshot, which would keep
- * VACUUM from its work.
+ * Returns the guard's PL/pgSQL loop. While it holds the users' lock, nobody can start to use the server;
+ * anybody who tries gets an error when the server stops, and starts another. COMMIT releases the snapshot,
+ * which would hold up VACUUM.
  */
 const guard = (stop: string) => `
   DO $guard$

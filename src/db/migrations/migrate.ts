@@ -4,10 +4,10 @@ import type { Log } from '../embedded/log.js';
 import { checkRights } from '../server/rights.js';
 import { listMigrations, MIGRATIONS_FOLDER, type Migration, readMigrations } from './migrations.js';
 
-/** The lock that Prisma's own tools take: theirs and our migrations exclude each other. */
+/** The lock of Prisma's own tools. It makes their migrations and ours exclude each other. */
 export const PRISMA_LOCK = 72707369;
 
-/** The table of Prisma's own tools, as they make it before the first migration. */
+/** The table of Prisma's own tools, as they create it before the first migration. */
 export const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -20,7 +20,7 @@ export const MIGRATIONS_TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-/** A row of Prisma's table that is not a migration finished or rolled back. */
+/** A row of Prisma's table for a migration that is neither finished nor rolled back. */
 interface Unfinished {
   readonly id: string;
   readonly name: string;
@@ -28,18 +28,18 @@ interface Unfinished {
 }
 
 /**
- * Applies the migrations that the database does not have yet, like `prisma migrate deploy`. Any number of
- * processes may call it at once; each script is applied whole or not at all.
- * @param url connection string of a PostgreSQL 14 or later; not through a transaction-pooling proxy.
- * @param options.folder the migrations; those of this build unless told.
- * @returns the names of the migrations this call applied, in order.
- * @throws {Error} when the database is of a newer version, before anything is changed; when the role lacks rights;
- *   when a migration fails or has failed before, with the database's words and the way on.
+ * Applies pending migrations, like `prisma migrate deploy`. Any number of processes may call it at once; each
+ * script is applied completely or not at all.
+ * @param url connection string of a PostgreSQL 14 or later; not through a transaction-pooling proxy
+ * @param options.folder the migrations; defaults to those of this build
+ * @returns the names of the migrations that this call applied, in order
+ * @throws {Error} if the database is of a newer version, before anything is changed; if the role lacks
+ *   rights; if a migration fails or has failed before, with the database's message and instructions
  */
 export async function migrate(url: string, options: { log: Log; folder?: string }): Promise<string[]> {
   const { log, folder = MIGRATIONS_FOLDER } = options;
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the next query fails too, and is awaited
+  client.on('error', () => {}); // the next query fails as well, and is awaited
   try {
     await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
@@ -51,7 +51,7 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
     log.info({ applied: pending }, 'Database migrated');
     return pending;
   } finally {
-    await client.end(); // and with the session ends the lock
+    await client.end(); // the lock ends with the session
   }
 }
 
@@ -65,7 +65,7 @@ async function findPending(client: pg.Client, folder: string, log: Log): Promise
   return names.filter((name) => !finished.has(name));
 }
 
-/** Refuses a database with migrations unknown to this build. One of them that was only begun counts, too. */
+/** Rejects a database with migrations that are unknown to this build, including unfinished ones. */
 async function checkVersion(client: pg.Client, known: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT migration_name AS name FROM _prisma_migrations
@@ -96,10 +96,10 @@ export async function appliedMigrations(db: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Clears migrations that did not finish, so that they are tried again. One that failed has its reason in
- * `logs`, and a person must look at it, unless the role lacked rights, which it may have by now, or another
- * session held locks. One without a reason was cut off with its process. As we hold the lock nobody is at it,
- * and as scripts are applied whole, it can simply be tried again.
+ * Clears unfinished migrations, so that they are retried. If one failed, `logs` has the reason and a person
+ * must look at it, unless the role lacked rights, which may have been granted since, or another session held
+ * locks. Without a reason, its process died. As we hold the lock, nobody is working on it, and as scripts are
+ * applied completely or not at all, it can simply be retried.
  */
 async function settleUnfinished(client: pg.Client, log: Log): Promise<void> {
   const { rows } = await client.query<Unfinished>(
@@ -114,8 +114,9 @@ async function settleUnfinished(client: pg.Client, log: Log): Promise<void> {
 }
 
 /**
- * Detects deadlocks and lock timeouts, which pass. The migration lost against a request of the version before, which
- * goes on serving while a new one starts. "Write conflict" is the word of Prisma's engine, which 0.1 had.
+ * Detects deadlocks and lock timeouts, which are temporary. The migration lost against a request of the
+ * previous version, which keeps serving while a new one starts. "Write conflict" is the term of Prisma's
+ * engine, which 0.1 had.
  */
 const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock timeout/i.test(logs);
 
@@ -128,7 +129,7 @@ function describeInterruption(logs: string | null): string {
 }
 
 function failure(name: string, logs: string, cause?: unknown): Error {
-  // Behind its message, Prisma's engine wrote down its stack.
+  // Prisma's engine logged a stack trace after its message.
   const reason = logs.replace(/\n\s*0: [\s\S]*$/, '').trim();
   if (isDenied(logs)) {
     return new Error(
@@ -147,8 +148,8 @@ function failure(name: string, logs: string, cause?: unknown): Error {
 }
 
 /**
- * Applies a migration in one transaction with its row in Prisma's table. One that lost against a request's locks is
- * tried again; the failure of any other is written down for the next start.
+ * Applies a migration in one transaction, together with its row in Prisma's table. If it lost against a
+ * request's locks, it is retried; any other failure is recorded for the next start.
  */
 async function apply(client: pg.Client, migration: Migration, log: Log, tries = 5): Promise<void> {
   const { name, script } = migration;
@@ -156,7 +157,8 @@ async function apply(client: pg.Client, migration: Migration, log: Log, tries = 
   const row = [randomUUID(), checksum, name].map(pg.escapeLiteral).join(', ');
   const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
   try {
-    // A query without values may have many statements, and is one transaction. A script may end in a comment.
+    // A query without parameters may have many statements, and is one transaction. A script may end in a
+    // comment.
     await client.query(
       `${script}\n;${insert} finished_at, applied_steps_count) VALUES (${row}, clock_timestamp(), 1)`,
     );

@@ -9,34 +9,34 @@ const keyLength = 32;
 export interface KeySource {
   /** The configured key. */
   readonly secretKey: KeyObject | undefined;
-  /** The folder whose file `secret.key` holds it when none is configured. */
+  /** The folder whose file `secret.key` holds the key if none is configured. */
   readonly dataDir: string;
 }
 
-/**
- * Error for a missing, unreadable or wrong key. It is a fault for the operator, whom the message tells what
- * to do.
- */
+/** Error for a missing, unreadable or wrong key. The operator must fix it; the message says how. */
 export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
-/** Parses a key of 32 bytes. It has 64 hexadecimal digits, or base64 of either alphabet; else it is undefined. */
+/**
+ * Parses a key of 32 bytes. It must be 64 hexadecimal digits or base64 in either alphabet; else the result is
+ * undefined.
+ */
 export function parseKey(text: string): KeyObject | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
-  // Node's decoder takes both alphabets, with and without padding.
+  // Node's decoder accepts both alphabets, with and without padding.
   return /^[\w+/-]{43}=?$/.test(text) ? createSecretKey(Buffer.from(text, 'base64')) : undefined;
 }
 
-/** Returns the path of the key's file when none is configured. */
+/** Returns the path of the key file, which is used if no key is configured. */
 export function keyFileIn(dataDir: string): string {
   return resolve(dataDir, 'secret.key');
 }
 
 /**
  * Reads the key from its file.
- * @returns undefined when there is no file
- * @throws SecretKeyError when it cannot be read or holds no key
+ * @returns undefined if there is no file
+ * @throws SecretKeyError if it cannot be read or contains no key
  */
 export async function readKeyFile(path: string): Promise<KeyObject | undefined> {
   let text: string;
@@ -51,7 +51,10 @@ export async function readKeyFile(path: string): Promise<KeyObject | undefined> 
   return key;
 }
 
-/** Creates the key's file whole. Of several processes at once one makes it, by a link that fails if there is one. */
+/**
+ * Creates the complete key file atomically. If several processes try at once, one succeeds: creating a link
+ * fails if it exists.
+ */
 async function makeKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const text = `${randomBytes(keyLength).toString('base64')}\n`;
@@ -68,8 +71,8 @@ async function makeKeyFile(path: string): Promise<void> {
 }
 
 /**
- * Reads the key from its file; creates that for its owner alone if missing.
- * @throws SecretKeyError when it cannot be read or made, or holds no key
+ * Reads the key from its file. A missing file is created, readable only by its owner.
+ * @throws SecretKeyError if it cannot be read or created, or contains no key
  */
 export async function ensureKeyFile(path: string): Promise<KeyObject> {
   const known = await readKeyFile(path);

@@ -11,28 +11,30 @@ import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError }
 /** Encryption of texts in the database: tokens' signing secrets, and answers to an issuer's callers. */
 export interface Secrets {
   /**
-   * Encrypts a text for its owner alone. Makes the key file if that is where the key is to be.
-   * @throws SecretKeyError when there is no key and none can be made
+   * Encrypts a text for one owner. It creates the key file if that is where the key belongs.
+   * @throws SecretKeyError if there is no key and none can be created
    */
   seal(text: string, owner: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Decrypts a text.
-   * @throws SecretKeyError when there is no key, or it is not the one that the text was sealed with for this owner
+   * @throws SecretKeyError if there is no key, or if the text was sealed with another key or for another
+   *   owner
    */
   open(sealed: Uint8Array, owner: string): Promise<string>;
   /**
-   * Derives a key for one purpose (HKDF, RFC 5869), for `encrypt` and `decrypt`. Makes the key file as `seal` does.
-   * @throws SecretKeyError as `seal`
+   * Derives a key for one purpose (HKDF, RFC 5869), for `encrypt` and `decrypt`. It creates the key file like
+   * `seal` does.
+   * @throws SecretKeyError like `seal`
    */
   keyFor(purpose: string): Promise<KeyObject>;
   /**
-   * Tells whether there is a key. It makes none.
-   * @throws SecretKeyError when the key's file cannot be read
+   * Returns whether there is a key. It does not create one.
+   * @throws SecretKeyError if the key file cannot be read
    */
   hasKey(): Promise<boolean>;
 }
 
-/** The form of what is stored: this byte, the nonce, the ciphertext, the tag. */
+/** Version of the stored format: this byte, the nonce, the ciphertext, the tag. */
 const version = 1;
 const algorithm = 'aes-256-gcm';
 /** Bytes of GCM's nonce and tag (NIST SP 800-38D, sections 8.2 and 5.2.1.2). */
@@ -40,8 +42,8 @@ const [nonceLength, tagLength] = [12, 16];
 
 /**
  * Encrypts a text.
- * @param key of AES-256
- * @param owner what the text is kept for: it can be decrypted for nothing else
+ * @param key an AES-256 key
+ * @param owner what the text is stored for; decrypting needs the same owner (additional authenticated data)
  */
 export function encrypt(key: KeyObject, text: string, owner: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(nonceLength);
@@ -51,7 +53,7 @@ export function encrypt(key: KeyObject, text: string, owner: string): Uint8Array
   return new Uint8Array(Buffer.concat([Buffer.of(version), nonce, ...hidden, cipher.getAuthTag()]));
 }
 
-/** Decrypts a text. Throws for anything but what `encrypt` made with the same key for the same owner. */
+/** Decrypts a text. Throws for anything but what `encrypt` created with the same key for the same owner. */
 export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): string {
   if (sealed[0] !== version || sealed.length <= 1 + nonceLength + tagLength) {
     throw new Error('its form is not known');
@@ -65,8 +67,8 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): stri
 }
 
 /**
- * Makes the keeper of secrets. A key file is read, and made, when it is first needed; commands and other
- * processes beside this one may make it as well.
+ * Creates the encryption of secrets. The key file is read, or created, when it is first needed; other
+ * processes may also create it.
  */
 export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
   const path = keyFileIn(dataDir);
@@ -87,7 +89,7 @@ export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
       return encrypt(key, text, owner);
     },
     open: async (sealed, owner) => {
-      // Another key than the lost one would not help, so none is made here.
+      // A new key would not help in place of the lost one, so none is created here.
       key ??= await readKeyFile(path);
       const of = `What is kept for ${owner} cannot be read:`;
       if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);

@@ -1,2 +1,2 @@
-/** `application_name` of the gateway's connections. By it, the server can tell who is there. */
+/** `application_name` of the gateway's connections. The server can recognize them by it. */
 export const APPLICATION_NAME = 'expiration-gateway';

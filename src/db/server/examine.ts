@@ -3,19 +3,19 @@ import { appliedMigrations } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { checkRights } from './rights.js';
 
-/** A database, looked at from outside; nothing in it is changed. */
+/** Facts about a database, found without changing it. */
 export interface Examination {
-  /** Like `18.1`. */
+  /** PostgreSQL's version, such as `18.1`. */
   readonly version: string;
-  /** PostgreSQL's number of it: 180001. */
+  /** PostgreSQL's numeric version, for example 180001. */
   readonly versionNumber: number;
-  /** True for a standby server, which takes no writes. */
+  /** True for a standby server, which accepts no writes. */
   readonly standby: boolean;
-  /** Milliseconds that the server's clock is ahead of ours. Half the time of the question may be error. */
+  /** Milliseconds by which the server's clock is ahead of ours. It is accurate to half the round trip. */
   readonly skew: number;
   /** Number of migrations that the database lacks. */
   readonly pending: number;
-  /** The rights that the role lacks, in a sentence with the statements for an administrator. */
+  /** The rights that the role lacks, as a sentence with the statements for an administrator. */
   readonly denied: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Row {
 
 /**
  * Examines a database.
- * @throws {Error} of `pg`, when it takes no connection
+ * @throws {Error} of `pg` if it accepts no connection
  */
 export async function examineDatabase(url: string, clock: () => Date): Promise<Examination> {
   const client = new pg.Client({
@@ -36,7 +36,7 @@ export async function examineDatabase(url: string, clock: () => Date): Promise<E
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   });
-  client.on('error', () => {}); // the query fails, too
+  client.on('error', () => {}); // the query fails as well
   await client.connect();
   try {
     const asked = clock().getTime();

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Other clients that are tried in turn behind a proxy. A pooler may be several processes. */
+/** Other clients to try in turn behind a proxy. A pooler may be several processes. */
 const OTHERS = 5;
-/** Timeout in milliseconds of a connection, and of a query. A pool may be full for a while. */
+/** Timeout in milliseconds of a connection or query. A pool may be full for a while. */
 const TIMEOUT = 10_000;
 
 const problem =
@@ -10,17 +10,18 @@ const problem =
   'which the gateway cannot use: connect to PostgreSQL directly, or set pool_mode=session.';
 
 /**
- * Refuses a database that is reached through a transaction-pooling proxy. There a server process (backend) serves
- * another client after each transaction: settings, prepared statements, LISTEN and advisory locks of a session go
- * astray. Leaves nothing behind.
+ * Rejects a database behind a transaction-pooling proxy. Such a proxy gives a backend to another client after
+ * each transaction, so a session's settings, prepared statements, LISTEN and advisory locks get lost. The
+ * check leaves nothing behind.
  * @param url connection string
- * @throws {Error} in a sentence that says what to do; and of `pg`, when there are no two connections to be had
+ * @throws {Error} with instructions; and of `pg` if two connections cannot be made
  */
 export async function refuseTransactionPooling(url: string): Promise<void> {
   const client = await connect(url);
   try {
     const own = await readBackendPid(client);
-    // A server tells its process id as it accepts a connection. Proxies that cancel queries tell a number of their own.
+    // A server reports its process id when it accepts a connection. Proxies that support query cancellation
+    // report a number of their own.
     const direct = (client as pg.Client & { processID?: number }).processID === own;
     for (let other = 0; other < (direct ? 1 : OTHERS); other++) {
       if (await isShared(client, own, url)) throw new Error(problem);
@@ -34,11 +35,11 @@ export async function refuseTransactionPooling(url: string): Promise<void> {
  * Detects transaction pooling. Another client runs in this backend, or the next transaction in another one.
  */
 async function isShared(client: pg.Client, own: number, url: string): Promise<boolean> {
-  // Twice in a row: a pooler that hands out the backend that has rested longest changes it now.
+  // Check twice: a pooler that hands out the longest idle backend changes it now.
   for (let time = 0; time < 2; time++) if ((await readBackendPid(client)) !== own) return true;
   const other = await connect(url);
   try {
-    // One that hands out the backend that was used last gives it to the other, who keeps it.
+    // A pooler that hands out the most recently used backend gives it to the other client, which keeps it.
     await other.query('BEGIN');
     return (await readBackendPid(other)) === own || (await readBackendPid(client)) !== own;
   } finally {
@@ -53,7 +54,7 @@ async function connect(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: TIMEOUT,
     query_timeout: TIMEOUT,
   });
-  client.on('error', () => {}); // what is under way fails, too
+  client.on('error', () => {}); // statements in progress fail as well
   await client.connect();
   return client;
 }

@@ -2,15 +2,15 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { ROLE } from '../embedded/cluster.js';
 
-/** A connection to the private server, and what it goes over. */
+/** A connection to the private server, with its socket. */
 export interface PrivateConnection {
   readonly client: pg.Client;
   readonly socket: Socket;
 }
 
 /**
- * Connects to the private server on 127.0.0.1, to the database `postgres`. It exists from the beginning, and
- * advisory locks are per database. Errors of the connection are not told; wait for the event `end`.
+ * Connects to the private server on 127.0.0.1, to the database `postgres`. That database always exists, and
+ * advisory locks are per database. Connection errors are not reported; wait for the event `end`.
  * @throws {Error} of `pg`
  */
 export async function connectToPrivateServer(

@@ -1,42 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Milliseconds between two tries, and for one of them. */
+/** Milliseconds between two attempts, and the timeout of one. */
 const [pauseMs, attemptTimeoutMs] = [500, 10_000];
 
 /**
- * Error codes that pass as servers and networks come up. They are Node's, and PostgreSQL's for one that
- * starts, stops or is full. A wrong password, or a database that is not there, stays so.
+ * Temporary error codes, while servers and networks come up. They are Node's, and PostgreSQL's for a server
+ * that starts, stops or is full. A wrong password or a missing database is not temporary.
  */
 const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOENT', '57P01', '57P02', '57P03', '53300'],
 ]);
 
-/** Tells whether a connection may be had a little later. */
+/** Returns whether a connection may succeed a little later. */
 export function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return passing.has(code ?? '') || /terminated unexpectedly|timeout expired/.test(message);
 }
 
-/** Explains why there is no connection. Node's errors of several addresses have no message of their own. */
+/** Explains why there is no connection. Node's errors for several addresses have no message of their own. */
 export function connectionFailure(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return connectionFailure(error.errors[0]);
   return (error as Error).message;
 }
 
 export interface Reaching {
-  /** Milliseconds in which it is tried again; 0 for one try. */
+  /** Milliseconds for which to retry; 0 for a single attempt. */
   readonly timeout: number;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of the first failure that is followed by another try. */
+  /** Called with the first failure that is followed by another attempt. */
   readonly onWait: (reason: string) => void;
 }
 
 /**
- * Waits until a PostgreSQL server takes a connection.
- * @throws {Error} of `pg` or Node, when it does not in time, refuses for good, or `signal` aborts.
+ * Waits until a PostgreSQL server accepts a connection.
+ * @throws {Error} of `pg` or Node if it does not in time, refuses permanently, or `signal` aborts
  */
 export async function untilReachable(url: string, { timeout, signal, onWait }: Reaching): Promise<void> {
   const until = performance.now() + timeout;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 interface Rights {
   readonly role: string;
   readonly database: string;
-  /** Schema for new tables; null when the role may use none of its search path. */
+  /** Schema for new tables; null if the role may use none of its search path. */
   readonly schema: string | null;
   readonly may_make_tables: boolean;
   readonly may_make_schemas: boolean;
@@ -23,10 +23,10 @@ const select = `
     EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS can_have_extension`;
 
 /**
- * Checks that the connection's role may run migrations. They make tables, for which PostgreSQL 15 and later
+ * Checks that the connection's role may run migrations. They create tables, for which PostgreSQL 15 and later
  * grant nobody CREATE on the schema public, and the extension pg_trgm.
- * @param first whether the first migration is to be applied, which makes sure of the schema
- * @throws {Error} in a sentence with the statements for the database's administrator
+ * @param first true if the first migration is pending, which creates the schema
+ * @throws {Error} with the statements for the database's administrator
  */
 export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, first: boolean): Promise<void> {
   const { rows } = await db.query<Rights>(select);

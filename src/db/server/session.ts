@@ -4,23 +4,25 @@ import { ROLE } from '../embedded/cluster.js';
 import { GUARD_LOCK, USERS_LOCK } from '../embedded/guard.js';
 import { connectToPrivateServer } from './private-connection.js';
 
-/** Session of a process on the server, which holds the users' lock. We call it a stake. */
+/** Session of a process on the server, which holds the users' lock. The lock is called its stake. */
 export interface ServerSession {
-  /** Other processes had a stake when we got ours. */
+  /** True if other processes already had a stake. */
   readonly shared: boolean;
-  /** The server had its guard when we got our stake. */
+  /** True if the server already had a guard. */
   readonly guarded: boolean;
-  /** Settles when the connection is gone, whatever the reason. */
+  /** Settles when the connection is gone, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Gives up the stake. `stop` is called if nobody else has one, and nobody can get one until it returns. */
+  /**
+   * Gives up the stake. If nobody else has one, `stop` is called, and nobody can get one until it returns.
+   */
   leave(stop: () => Promise<void>): Promise<void>;
-  /** Gives up the stake, and leaves the server as it is. */
+  /** Gives up the stake, and leaves the server running. */
   drop(): void;
 }
 
 /**
- * Connects to the server on a port of 127.0.0.1 and takes a stake in it. Creates the database if it is missing.
- * @throws {Error} of `pg`; see `isBusy`.
+ * Connects to the server on a port of 127.0.0.1 and takes a stake. Creates the database if it is missing.
+ * @throws {Error} of `pg`; see `isBusy`
  */
 export async function openServerSession(port: number, password: string): Promise<ServerSession> {
   const { client, socket } = await connectToPrivateServer(port, password);
@@ -29,7 +31,7 @@ export async function openServerSession(port: number, password: string): Promise
     await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
     const found = await look(client);
     await ensureDatabase(client);
-    socket.unref(); // a stake is no reason for the process to live on
+    socket.unref(); // a stake must not keep the process alive
     const drop = () => void socket.destroy();
     return { ...found, ended, leave: (stop) => leave(client, socket, stop), drop };
   } catch (error) {
@@ -53,7 +55,7 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
   const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [ROLE]);
   if (found.rowCount) return;
   await client.query(`CREATE DATABASE ${ROLE}`).catch((error) => {
-    // Another process was faster, by a lot or by a little.
+    // Another process was faster; the code depends on the timing.
     if (error.code !== '42P04' && error.code !== '23505') throw error;
   });
 }
@@ -65,11 +67,12 @@ async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void
     return rows[0].alone as boolean;
   };
   try {
-    // First beside our stake: the guard, which tries for the lock every second, cannot have it then.
+    // Check first while still holding the stake: the guard, which tries to get the lock every second, cannot
+    // have it then.
     let isLast = await isAlone();
     if (!isLast) {
       await client.query('SELECT pg_advisory_unlock_shared($1)', [USERS_LOCK]);
-      // Of two who leave at once, one finds the other gone.
+      // If two leave at once, one of them finds the other gone.
       isLast = await isAlone();
     }
     if (isLast) await stop();
@@ -78,7 +81,7 @@ async function leave(client: pg.Client, socket: Socket, stop: () => Promise<void
   }
 }
 
-/** Detects errors of a server that is starting, stopping or full. Then ask again. */
+/** Detects errors of a server that is starting, stopping or full. Retry then. */
 export function isBusy(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return /^(57P0[123]|53300)$/.test(code ?? '') || /terminated unexpectedly/.test(message);

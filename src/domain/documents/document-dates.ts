@@ -3,7 +3,7 @@ import { type Cell, indexFrom, splitRows } from './text-layout.js';
 import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './written-dates.js';
 
 /**
- * Limits of the search, in characters. They bound the text, the distance of a date from its label, and the
+ * Limits of the search, in characters. They limit the text, the distance of a date from its label, and the
  * excerpt.
  */
 const limits = { text: 200_000, distance: 40, between: 12, context: 16, excerpt: 120 };
@@ -23,7 +23,7 @@ interface Finding {
 /** Signs, and at most one word, that add another date to one. */
 const addition = /^[^\p{L}\d\n\r]*(?:(?:and|to|und|bis|et|au|y|al?|e|en|tot)[^\p{L}\d\n\r]+)?$/u;
 
-/** Collects a date and those right after it. Unless they are the same, a label may mean any of them. */
+/** Collects a date and those right after it. Unless they are the same, a label may refer to any of them. */
 function run({ folded, dates }: Document, from: number): WrittenDate[] {
   const run: WrittenDate[] = [];
   for (const date of dates.slice(from, from + 4)) {
@@ -81,9 +81,7 @@ function findings(document: Document): Finding[] {
   });
 }
 
-/**
- * Returns the words around a finding in one line. Where label and date are far apart, it is these two alone.
- */
+/** Returns the words around a finding in one line. If label and date are far apart, it is only these two. */
 function excerpt(text: string, { label, date }: Finding): string {
   const from = Math.max(0, label.start - limits.context);
   const to = date.end + limits.context;
@@ -98,12 +96,12 @@ function excerpt(text: string, { label, date }: Finding): string {
 }
 
 /**
- * Finds the expiry date that a document's text names. It is a date beside or below a label such as `Expires`,
- * `Valid until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian or Dutch.
- * There is none when labelled dates differ, because only one of them can be the document's, nor when the day
- * could be the month: `05/07/2031` is read by its label's language, in English not at all; `05.07.2031` has
- * the day first. Searches the first 200,000 characters, in time proportional to them.
- * @returns the day as `YYYY-MM-DD`, and the words it was read from, in one line of at most 120 characters.
+ * Finds the expiry date that a document's text states. It is a date beside or below a label such as
+ * `Expires`, `Valid until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian
+ * or Dutch. The result is null if labelled dates differ, because only one of them can be the document's, or
+ * if the day could be the month: `05/07/2031` is read as its label's language does, but never in English;
+ * `05.07.2031` has the day first. It searches the first 200,000 characters, in linear time.
+ * @returns the day as `YYYY-MM-DD`, and the words it was read from, in one line of at most 120 characters
  */
 export function findExpiryDate(text: string): { date: string; from: string } | null {
   const composed = compose(text.slice(0, limits.text));

@@ -1,12 +1,12 @@
-/** Place of a label in a folded text, such as "valid until". What comes next is the last day of something. */
+/** Place of a label in a folded text, such as "valid until". The date after it is the last valid day. */
 export interface ExpiryLabel {
   readonly start: number;
   readonly end: number;
-  /** The label's language puts the day before the month. English does not say. */
+  /** True if the label's language puts the day before the month. English does not determine it. */
   readonly dayFirst: boolean;
 }
 
-/** Words that stand alone, in folded text; a space means any white space. */
+/** Builds a pattern of words in folded text; a space matches any white space. */
 function words(...alternatives: string[]): RegExp {
   const pattern = alternatives
     .join('|')
@@ -19,7 +19,7 @@ const english = words(
   'date of expir(?:y|ation)',
   '(?:expiry|expiration|exp[.]?) date',
   'policy exp',
-  // Short for experience as well, unless a date is next to it.
+  // Also short for experience, unless a date is next to it.
   String.raw`exp(?=[^\p{L}\d]{0,6}(?:\d|[a-z]{3,9}[^\p{L}\d]{1,3}\d))`,
   'expir(?:y|ation|ing|es?)',
   '(?:valid|good) (?:until|till|to|thru|through|up to)',
@@ -58,7 +58,7 @@ export function expiryLabels(folded: string): ExpiryLabel[] {
   );
 }
 
-/** Words that turn to another date, or to a condition; `~` stands for any ending. */
+/** Words that introduce another date, or a condition; `~` stands for any ending. */
 const turning = words(
   ...['issu~', 'birth~', 'born', 'effecti~', 'start~', 'begin~', 'commenc~', 'sign~', 'print~', 'inspect~'],
   ...['from', 'since', 'after', 'before', 'following', 'revo~', 'notice', 'renew~', 'cancel~', 'replac~'],
@@ -71,12 +71,15 @@ const turning = words(
 );
 const endOrNumber = /[!?;\d]|\p{L}{5}[.](?:\s|$)/u;
 
-/** Checks that words between a label and a date do not speak of another date. */
+/** Checks that words between a label and a date do not refer to another date. */
 export function leadsOn(folded: string): boolean {
   return folded.search(turning) < 0 && !endOrNumber.test(folded);
 }
 
-/** Filler words between a label and its date. They are articles, prepositions, how and of what it is written. */
+/**
+ * Filler words between a label and its date. They are articles, prepositions, and how or on what it is
+ * written.
+ */
 const leading = words(
   ...['this', 'certificate', 'licen[cs]e', 'permit', 'card', 'policy', 'passport', 'document', 'end'],
   ...['of', 'on', 'the', 'at', 'by', 'date', 'and', 'including', 'day', 'month', 'year', 'dd', 'mm', 'yyyy'],
@@ -86,7 +89,7 @@ const leading = words(
   ...['op', 'en', 'met', 'tot', 'dag', 'maand', 'jaar'],
 );
 
-/** Checks that a text has only filler words, labels of expiry dates, and signs. */
+/** Checks that a text contains only filler words, labels of expiry dates, and signs. */
 export function leadsStraightOn(folded: string): boolean {
   const rest = [english, dayFirst, leading].reduce((text, known) => text.replace(known, ''), folded);
   return !/[\p{L}\d]/u.test(rest);

@@ -8,17 +8,17 @@ function lastPart(path: string): string {
 
 /**
  * Finds the date in a file's name, as `YYYY-MM-DD`. It reads `licence 2031-07-15.pdf`, `15.07.2031`,
- * `20310715-card`, `15 Jul 2031`; folders do not count. A name of several dates has none, unless they are the
- * same, nor has one where the day could be the month and the other way round (`05-07-2031`).
+ * `20310715-card`, `15 Jul 2031`, and ignores folders. The result is null for a name with several different
+ * dates, and for a date whose day could be the month (`05-07-2031`).
  */
 export function dateInFileName(name: string): string | null {
   return agreedDate(writtenDates(fold(compose(lastPart(name)))));
 }
 
 /**
- * Makes a record's title from a file's name. It has no folder and no extension, but dates, and is cut to the
- * 255 characters of a line. Where nothing is left of it, as of `.pdf`, it is the name as it is. It is empty
- * only if that is.
+ * Creates a record's title from a file's name. It drops folder and extension, keeps dates, and cuts the title
+ * to the 255 characters of a line. If nothing remains, as for `.pdf`, the title is the whole name. It is
+ * empty only if the name is.
  */
 export function nameOfFile(name: string): string {
   const stem = lastPart(name)

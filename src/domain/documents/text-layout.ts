@@ -1,19 +1,19 @@
-/** A part of a text, from one place to another. */
+/** A part of a text, from one position to another. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Cell of a text table: words of a line up to the next column. A column begins after a tab, or two spaces or
- * more.
+ * Cell of a text table: words of a line up to the next column. A column begins after a tab, or after two or
+ * more spaces.
  */
 export interface Cell extends TextSpan {
   readonly row: number;
   readonly column: number;
 }
 
-/** Splits a text into lines that are not empty, and each into its cells. */
+/** Splits a text into its non-empty lines, and each line into cells. */
 export function splitRows(text: string): Cell[][] {
   const lines = [...text.matchAll(/[^\n\v\f\r\u0085\u2028\u2029]+/g)];
   return lines
@@ -27,8 +27,8 @@ export function splitRows(text: string): Cell[][] {
 }
 
 /**
- * Finds the first place in a sorted list from `start` on (binary search). Without one, it is the list's
- * length.
+ * Finds the first span in a sorted list from `start` on (binary search). Returns the list's length if there
+ * is none.
  */
 export function indexFrom(places: readonly TextSpan[], start: number): number {
   let [low, high] = [0, places.length];

@@ -1,8 +1,6 @@
 import { parseDate } from '../dates.js';
 
-/**
- * Folded names of months in English, German, French, Spanish, Italian and Dutch. Short forms are among them.
- */
+/** Folded names of months in English, German, French, Spanish, Italian and Dutch, including short forms. */
 const names = [
   'january januar janner jaenner janvier enero gennaio januari jan janv ene gen',
   'february februar fevrier febrero febbraio februari feb febr fev fevr',
@@ -19,14 +17,14 @@ const names = [
 ];
 const months = new Map(names.flatMap((line, index) => line.split(' ').map((name) => [name, index + 1])));
 
-// What may stand between a day, a month's name and a year, and between numbers.
+// Separators between a day, a month's name and a year, and between numbers.
 const gap = String.raw`[\s.,/_-]{0,3}`;
 const separator = '[-./_ ]| [-./_] ';
 const name = `(?:${[...months.keys()].sort((one, two) => two.length - one.length).join('|')})`;
 
 /**
- * The forms of a date in folded text. Each looks ahead from where it starts, so that dates which share digits are
- * found both, and each repeats nothing without a bound, so that a search takes time in proportion to the text.
+ * The forms of a date in folded text. Each is a lookahead, so that dates that share digits are both found.
+ * None has an unbounded repetition, so that the search takes linear time.
  */
 const forms = [
   // 2031-07-15, 2031.7.15
@@ -44,38 +42,44 @@ const forms = [
   String.raw`(?<!\d)(?<year>\d{4})(?<by>[-./_ ]?)(?<name>${name})\k<by>(?<day>\d{1,2})(?!\d)`,
 ].map((form) => new RegExp(`(?=(?<date>${form}))`, 'gu'));
 
-/** A date as it stands in a text. */
+/** A date as it is written in a text. */
 export interface WrittenDate {
   readonly start: number;
   readonly end: number;
-  /** Possible days, as `YYYY-MM-DD`. They are two where the order is ambiguous, the day first. */
+  /**
+   * Possible days, as `YYYY-MM-DD`. There are two if the order is ambiguous, with the day-first reading
+   * first.
+   */
   readonly readings: readonly string[];
-  /** Dots separate its numbers. */
+  /** True if dots separate its numbers. */
   readonly dotted: boolean;
 }
 
 /**
- * Composes a letter and the accent behind it into one character. File names of macOS have them apart.
- * Normalizing all of a text takes time in proportion to the square of its longest run of accents.
+ * Composes each letter and its following accent into one character. File names of macOS have them separately.
+ * Normalizing the whole text would take time proportional to the square of its longest run of accents.
  */
 export function compose(text: string): string {
   return text.replace(/[A-Za-z][\u0300-\u036f]/g, (pair) => pair.normalize('NFC'));
 }
 
-/** Folds a text to lower case without accents. Spaces, hyphens and apostrophes become plain; each place stays. */
+/**
+ * Folds a text to lower case without accents. Spaces, hyphens and apostrophes become plain; positions stay
+ * the same.
+ */
 export function fold(text: string): string {
   return (
     text
       .replace(/[A-Z\u00c0-\u024f]/g, (letter) => (letter.normalize('NFD')[0] ?? letter).toLowerCase())
       .replace(/\p{Zs}/gu, ' ')
       .replace(/[‐‑‒–—−]/g, '-')
-      // The last two are where Windows has its apostrophes in what is else Latin-1.
+      // The last two are Windows' apostrophes in text that is otherwise Latin-1.
       .replace(/[‘’ʼ´`\u0091\u0092]/g, "'")
   );
 }
 
 /**
- * Returns a day as `YYYY-MM-DD` if it exists between 1900 and 2199. No document of today bears other years.
+ * Returns a day as `YYYY-MM-DD` if it exists between 1900 and 2199. Today's documents have no other years.
  */
 function day(year: number, month: number, day: number): string[] {
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
@@ -94,10 +98,9 @@ function readings(groups: Record<string, string | undefined>): string[] {
 }
 
 /**
- * Finds the dates in a folded text, in the order of their places. Their numbers are parted by `-`, `.`, `/`,
- * `_` or a space; or they are eight digits with the year first, or have a month's name in six languages.
- * Years have four digits, 1900 to 2199, and digits next to more digits are no date. Time is in proportion to
- * the text.
+ * Finds the dates in a folded text, in the order of their positions. Numbers are separated by `-`, `.`, `/`,
+ * `_` or a space; or there are eight digits with the year first, or a month's name in six languages. Years
+ * have four digits, 1900 to 2199, and digits next to further digits are not a date. It takes linear time.
  */
 export function writtenDates(folded: string): WrittenDate[] {
   const found = forms.flatMap((form) =>
@@ -111,7 +114,7 @@ export function writtenDates(folded: string): WrittenDate[] {
   return found.filter((date) => date.readings.length > 0).sort((one, two) => one.start - two.start);
 }
 
-/** Returns the one day that all dates can mean, or null without exactly one. */
+/** Returns the one day that all dates can mean. Null unless there is exactly one. */
 export function agreedDate(dates: ReadonlyArray<Pick<WrittenDate, 'readings'>>): string | null {
   const [first, ...others] = dates;
   const common =

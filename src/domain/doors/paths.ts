@@ -1,6 +1,6 @@
 /**
- * Paths of the gateway's endpoints, for those who answer, link to or name them. The rows below `/v1` are in
- * `rest/routes.ts`. `{id}` stands for one segment.
+ * Paths of the gateway's endpoints. The routes below `/v1` are in `rest/routes.ts`. `{id}` stands for one
+ * segment.
  */
 export const paths = {
   start: '/',
@@ -20,7 +20,7 @@ export const paths = {
   metrics: '/metrics',
 } as const;
 
-/** Sections of the console that are lists, or parts. Each has a page below it for each record or part. */
+/** Sections of the console with a list or parts. Each has a page below it for each record or part. */
 const consoleSections = [
   '/items',
   '/inbox',
@@ -34,7 +34,9 @@ const consoleSections = [
   '/settings',
 ] as const;
 
-/** Addresses of the console's screens, beside the start page. Browsers get the console there, and programs nothing. */
+/**
+ * Addresses of the console's screens, besides the start page. Browsers get the console there, programs a 404.
+ */
 export const consoleScreens: readonly string[] = [
   '/calendar',
   '/callback',

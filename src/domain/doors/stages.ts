@@ -1,6 +1,6 @@
 /**
- * Stages of a request at each door, in the order that they run in. GraphQL keeps documents that it has parsed and
- * validated, and skips those two for them. `docs/architecture.md` shows both lists.
+ * Stages of a request at each door, in order. GraphQL caches parsed and validated documents, and skips those
+ * two stages for them. `docs/architecture.md` shows both lists.
  */
 export const stageNames = {
   rest: ['match', 'authenticate', 'readBody', 'claimKey', 'readArguments', 'execute', 'respond'],
@@ -29,10 +29,10 @@ export interface Stage<Input, Output> {
   readonly run: (input: Input) => Output;
 }
 
-/** Told that a stage ended; times are in milliseconds, by `performance.now()`. */
+/** Called when a stage ends. Times are in milliseconds, by `performance.now()`. */
 export type OnStage = (door: StagedDoor, stage: StageName, started: number, ended: number) => void;
 
-/** Runs and times the stages of one door. A promise is returned as it is: nobody waits for the clock. */
+/** Runs and times the stages of one door. Promises are returned unchanged, so timing delays nothing. */
 export class StageTimer {
   readonly #door: StagedDoor;
   readonly #onStage: OnStage;
@@ -42,7 +42,7 @@ export class StageTimer {
     this.#onStage = onStage;
   }
 
-  /** Runs a stage; it fails as the stage does. */
+  /** Runs a stage; it fails if the stage does. */
   run<Input, Output>({ name, run }: Stage<Input, Output>, input: Input): Output {
     const started = performance.now();
     let output: Output;
@@ -61,7 +61,7 @@ export class StageTimer {
     return output;
   }
 
-  /** Tells of a stage that ran before its door was known. */
+  /** Reports a stage that ran before its door was known. */
   note(name: StageName, started: number, ended: number): void {
     this.#onStage(this.#door, name, started, ended);
   }
@@ -69,10 +69,10 @@ export class StageTimer {
 
 export type StageTimers = Readonly<Record<StagedDoor, StageTimer>>;
 
-/** Makes the timers of both doors. */
+/** Creates the timers of both doors. */
 export function createStageTimers(onStage: OnStage): StageTimers {
   return { rest: new StageTimer('rest', onStage), graphql: new StageTimer('graphql', onStage) };
 }
 
-/** Runs stages that nobody is told of. */
+/** Runs stages without reporting them. */
 export const untimed = new StageTimer('rest', () => {});

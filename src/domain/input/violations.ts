@@ -6,7 +6,7 @@ import {
   type ViolationRule,
 } from '../errors.js';
 
-/** Makes the 400 for several fields of the input. The message is that of the first. */
+/** Creates the 400 for several fields of the input. Its message is that of the first. */
 export function badFields(violations: readonly Violation[], isMore = false): GatewayError {
   const [first] = violations;
   if (!first) throw new Error('There is nothing wrong.');
@@ -14,8 +14,8 @@ export function badFields(violations: readonly Violation[], isMore = false): Gat
 }
 
 /**
- * Copies a 400 with its violations at other places of the input.
- * @param move gives what a violation becomes
+ * Copies a 400 with its violations moved to other places of the input.
+ * @param move returns what a violation becomes
  */
 export function movedViolations(
   error: GatewayError,
@@ -28,20 +28,23 @@ export function movedViolations(
   return new GatewayError(code, message, { path, violations, isMore, cause: error });
 }
 
-/** Tells if an error has violations of the input. After such an error, more of the input can be checked. */
+/**
+ * Returns whether an error has violations of the input. After such an error, the rest of the input can still
+ * be checked.
+ */
 const isOfInput = (error: unknown): error is GatewayError =>
   error instanceof GatewayError && error.violations.length > 0;
 
-/** Tells if a place is another one or lies below it. */
+/** Returns whether a path equals another one or lies below it. */
 const isWithin = (path: FieldPath, other: FieldPath) => other.every((step, at) => path[at] === step);
 
-/** Collects the violations of an input, so that all are told at once. */
+/** Collects the violations of an input, so that all are reported at once. */
 export class Violations {
   readonly #found: Violation[] = [];
   readonly #known: readonly FieldPath[];
   #isMore = false;
 
-  /** @param known what is found to be wrong already; what is below it was not read, and is not told of again */
+  /** @param known earlier violations; values below them were not read, and are not reported again */
   constructor(known: readonly Violation[] = []) {
     this.#known = known.map(({ path }) => path);
     this.#found = [...known];
@@ -51,7 +54,7 @@ export class Violations {
     return this.#found.length === 0;
   }
 
-  /** True when no more are told: what goes on looking for others may stop. */
+  /** True if no more violations are reported, so that checking may stop. */
   get isFull(): boolean {
     return this.#found.length >= mostViolations;
   }
@@ -66,7 +69,7 @@ export class Violations {
 
   addAll({ violations, isMore }: Pick<GatewayError, 'violations' | 'isMore'>): void {
     const room = mostViolations - this.#found.length;
-    // What is missing may be what could not be read.
+    // A value that seems missing may be one that could not be read.
     const isKnown = ({ path, rule }: Violation) =>
       this.#known.some((known) => isWithin(path, known) || (rule === 'required' && isWithin(known, path)));
     const others = violations.filter((violation) => !isKnown(violation));
@@ -75,9 +78,9 @@ export class Violations {
   }
 
   /**
-   * Runs a part of a check, and notes what it finds wrong with the input.
-   * @returns undefined when something is
-   * @throws what else it throws
+   * Runs a part of a check, and collects the violations that it throws.
+   * @returns undefined if there are any
+   * @throws any other error
    */
   async collect<T>(work: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -89,7 +92,7 @@ export class Violations {
     }
   }
 
-  /** Ends a check. @throws GatewayError BAD_REQUEST with all that was found wrong */
+  /** Ends a check. @throws GatewayError BAD_REQUEST with all violations */
   end(): void {
     if (!this.isEmpty) throw this.toError();
   }
@@ -99,7 +102,7 @@ export class Violations {
   }
 }
 
-/** Makes the 400 for violations that were known, and for those of an error. */
+/** Creates the 400 with earlier violations and those of an error. */
 export function withKnown(known: readonly Violation[], error: GatewayError): GatewayError {
   const all = new Violations(known);
   all.addAll(error);

@@ -1,62 +1,61 @@
-/** The kinds of work that wait: what is shed last has the most patience. */
+/** The kinds of work that wait. The kind with the most patience is shed last. */
 export type WorkKind = 'ordinary' | 'upload';
 
-/** The bounds of an admission queue; times in milliseconds. */
+/** Limits of an admission queue; times in milliseconds. */
 export interface AdmissionLimits {
-  /** Requests that are worked on at once, at least and at most. */
+  /** Minimum and maximum number of requests that run at once. */
   readonly width: { readonly least: number; readonly most: number };
-  /** Longest expected wait of each kind; beyond it, a request is shed as it comes. */
+  /** Longest acceptable wait of each kind. A request that would wait longer is shed at once. */
   readonly patience: Readonly<Record<WorkKind, number>>;
-  /** Target time of an admitted request: the width follows from it and the throughput. */
+  /** Target time of an admitted request. The width follows from it and the throughput. */
   readonly service: number;
-  /** After which a place is given back, whether or not its work has ended. */
+  /** Time after which a slot is taken back, whether or not its work has ended. */
   readonly lease: number;
 }
 
-/** A place among those who are worked on. */
+/** A slot for a running request. */
 export interface AdmissionSlot {
-  /** Gives it back; a second time does nothing. */
+  /** Releases the slot. Repeated calls have no effect. */
   leave(): void;
-  /** Says that it was given, or taken, back. */
+  /** True if the slot was released or taken back. */
   readonly isLeft: boolean;
 }
 
 interface Waiting {
   readonly kind: WorkKind;
   readonly since: number;
-  /** Called once: with a place, or without one when the wait was too long. */
+  /** Called once: with a slot, or without one if the wait was too long. */
   readonly onTurn: (place: AdmissionSlot | undefined) => void;
 }
 
-/** Milliseconds between completions that are assumed as long as nothing is known. */
+/** Assumed milliseconds between completions until they have been measured. */
 const assumed = 5;
 
-/** Milliseconds over which completions are counted, and after which what they told is forgotten. */
+/** Milliseconds over which completions are counted, and after which the measurement expires. */
 const counted = { least: 250, forgotten: 10_000 };
 
 /**
- * Queue of an admission control with load shedding. It lets so many requests run at once, the next ones wait
- * in order, and those that would wait too long are shed as they come. How long one would wait follows from
- * Little's law: those before it, times the milliseconds between completions while somebody waits, which is
- * all that the server can do.
+ * Queue of an admission control with load shedding. It lets a number of requests run at once. The next ones
+ * wait in order, and those that would wait too long are shed on arrival. The expected wait follows from
+ * Little's law: the number of requests ahead times the interval between completions under load.
  */
 export class AdmissionQueue {
   readonly #limits: AdmissionLimits;
   readonly #uptime: () => number;
   readonly #onRoom: () => void;
   readonly #running = new Map<AdmissionSlot, number>();
-  /** In the order in which they came. */
+  /** Waiting requests, in the order in which they arrived. */
   readonly #waiting = { ordinary: new Set<Waiting>(), upload: new Set<Waiting>() };
-  /** The kind whose turn it was last. */
+  /** The kind that had the last turn. */
   #last: WorkKind = 'ordinary';
-  /** Milliseconds between completions, as far as is known. */
+  /** Measured milliseconds between completions. */
   #interval = assumed;
-  /** Since when completions are counted, and how many there were. */
+  /** Start of the current measurement, and the completions since then. */
   #window = { since: 0, completions: 0 };
 
   /**
-   * @param uptime milliseconds that have passed, whatever clocks are set to
-   * @param onRoom told that somebody who waits may have a turn: `serve` is to be called soon
+   * @param uptime milliseconds of a monotonic clock
+   * @param onRoom called when a waiting request may get a slot: call `serve` soon
    */
   constructor(limits: AdmissionLimits, uptime: () => number, onRoom: () => void) {
     this.#limits = limits;
@@ -72,13 +71,13 @@ export class AdmissionQueue {
     return this.#waiting.ordinary.size + this.#waiting.upload.size;
   }
 
-  /** Number of requests that may be worked on at once now. */
+  /** Number of requests that may run at once now. */
   get width(): number {
     const { width, service } = this.#limits;
     return Math.min(width.most, Math.max(width.least, Math.round(service / this.#interval)));
   }
 
-  /** Milliseconds that one of this kind who comes now would wait. */
+  /** Returns the expected wait in milliseconds of a request of this kind. */
   #expectedWait(kind: WorkKind): number {
     if (this.waiting === 0 && this.running < this.width) return 0;
     const [oldest] = this.#waiting[kind];
@@ -88,26 +87,26 @@ export class AdmissionQueue {
     return Math.max(age, (before + 1) * this.#interval);
   }
 
-  /** Takes a free place, if there is one and nobody waits for it. */
+  /** Takes a free slot, if there is one and nobody waits for it. */
   take(): AdmissionSlot | undefined {
     this.#forget();
     return this.waiting === 0 && this.running < this.width ? this.#place() : undefined;
   }
 
-  /** Takes a place even if none is free. It is for a request that had one, and gave it back for a while. */
+  /** Takes a slot even if none is free. It is for a request that had one, and released it for a while. */
   takeAgain(): AdmissionSlot {
     return this.#place();
   }
 
-  /** Says that one of this kind would wait too long. */
+  /** Returns whether a request of this kind would wait too long. */
   isTooLong(kind: WorkKind): boolean {
     return this.#expectedWait(kind) > this.#limits.patience[kind];
   }
 
   /**
-   * Waits for a place.
-   * @param onTurn called with it; without one when the wait has become twice as long as was bearable
-   * @returns gives the waiting up
+   * Waits for a slot.
+   * @param onTurn called with it, or without one if the wait exceeds twice the patience
+   * @returns a function that stops waiting
    */
   wait(kind: WorkKind, onTurn: Waiting['onTurn']): () => void {
     if (this.waiting === 0) this.#window = { since: this.#uptime(), completions: 0 };
@@ -158,8 +157,8 @@ export class AdmissionQueue {
   }
 
   /**
-   * Gives the next one who waits a free place.
-   * @returns whether another one who waits may have one, too
+   * Gives the next waiting request a free slot.
+   * @returns whether another waiting request may get one, too
    */
   serve(): boolean {
     let next = this.#next();
@@ -168,7 +167,7 @@ export class AdmissionQueue {
     return this.waiting > 0 && this.running < this.width;
   }
 
-  /** Returns the next request of the queue. Both kinds take turns, so that neither keeps the other out. */
+  /** Returns the next request of the queue. Both kinds take turns, so that neither starves the other. */
   #next(): Waiting | undefined {
     const [ordinary] = this.#waiting.ordinary;
     const [upload] = this.#waiting.upload;
@@ -176,7 +175,7 @@ export class AdmissionQueue {
     return this.#last === 'ordinary' ? upload : ordinary;
   }
 
-  /** Counts a completion while somebody waits: then the server does as much as it can. */
+  /** Counts a completion while requests wait, when the server works at capacity. */
   #count(): void {
     this.#window.completions += 1;
     const { since, completions } = this.#window;
@@ -187,7 +186,7 @@ export class AdmissionQueue {
   }
 
   /**
-   * Resets the measured interval after a long time without a queue. The server may be another one by then.
+   * Resets the measured interval after a long time without a queue. The server's capacity may have changed.
    */
   #forget(): void {
     if (this.waiting > 0 || this.#interval === assumed) return;

@@ -1,16 +1,16 @@
 /** Milliseconds before the second attempt, without jitter. */
 const first = 5_000;
-/** Milliseconds between two attempts at most. */
+/** Maximum milliseconds between two attempts. */
 const longest = 30 * 60_000;
 
 /** Attempts before a job is given up, over about three quarters of an hour. */
 export const maxAttempts = 10;
 
 /**
- * Returns the milliseconds until the next attempt (exponential backoff with jitter). The wait is twice as
- * long each time, up to half an hour; of each, the second half is random, so that what failed together does
- * not come back together.
- * @param attempt which attempt failed, from 1
+ * Returns the milliseconds until the next attempt (exponential backoff with jitter). Each wait is twice as
+ * long, up to half an hour; its second half is random, so that jobs that failed together are not retried
+ * together.
+ * @param attempt number of the failed attempt, from 1
  * @param random from 0 to 1, 1 excluded
  */
 export function retryDelay(attempt: number, random: number): number {

@@ -5,14 +5,14 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that works on its arguments in batches. What arrives while a batch is under way makes up
- * the next one, so that nobody waits for company, and a crowd shares the cost of a statement and of its
+ * Returns a function that processes its arguments in batches. Arguments that arrive during a batch form the
+ * next one. So a single caller need not wait for others, and a crowd shares the cost of a statement and its
  * commit.
- * @param largest items of a batch at most
- * @param work answers the items of a batch in their order
- * @param isShared whether work failed for a reason that is not one item's: after any other, each item of the
- * batch is tried alone, so that none fails by its company
- * @param gather is waited for before each batch is made up, for what comes at the same time
+ * @param largest maximum items of a batch
+ * @param work processes the items of a batch, with results in their order
+ * @param isShared returns whether a failure was not caused by an item; after any other failure, each item of
+ *   the batch is tried separately, so that none fails because of the others
+ * @param gather is awaited before each batch is formed, to collect arguments of the same moment
  */
 export function inBatches<Item, Result>(
   largest: number,

@@ -1,19 +1,19 @@
-/** Window of a quota in milliseconds. It comes back over them, and no more is saved up. */
+/** Window of a quota in milliseconds. It refills over this time, and nothing beyond it is saved up. */
 export const quotaWindow = 60_000;
 
 /**
- * Rate limit of a caller that refills evenly (GCRA). The generic cell rate algorithm is of ATM Forum TM 4.0:
- * a caller who has waited may use a whole minute's worth at once, and from then on as much as comes back. All
- * that is known of one is a moment; the time until then is what several processes can add up.
+ * Rate limit of a caller that refills evenly (GCRA). In the generic cell rate algorithm (ATM Forum TM 4.0), a
+ * caller who has waited may use a whole minute's worth at once, and from then on as much as refills. The
+ * whole state is one point in time; several processes can add up the time until then.
  */
 export interface Quota {
   /** Milliseconds until one use is refilled. */
   readonly cost: number;
-  /** Time at which all is refilled, in milliseconds of a monotonic clock. */
+  /** Time at which everything is refilled, in milliseconds of a monotonic clock. */
   readonly until: number;
 }
 
-/** Rounding tolerance in milliseconds: databases round moments, and fractions add up. */
+/** Rounding tolerance in milliseconds: databases round timestamps, and fractions add up. */
 const tolerance = 1;
 
 /** Returns the cost of one use in milliseconds. */
@@ -21,18 +21,18 @@ export function costPerUse(perMinute: number): number {
   return quotaWindow / perMinute;
 }
 
-/** Returns the milliseconds until the next use; 0 when it can be now. */
+/** Returns the milliseconds until the next use; 0 if it is possible now. */
 export function waitForUse({ cost, until }: Quota, now: number): number {
   const wait = Math.max(until, now) + cost - (now + quotaWindow);
   return wait > tolerance ? wait : 0;
 }
 
-/** Returns the time at which all is refilled after one more use. */
+/** Returns the time at which everything is refilled after one more use. */
 export function useOnce({ cost, until }: Quota, now: number): number {
   return Math.max(until, now) + cost;
 }
 
-/** Returns the number of uses that are left now. */
+/** Returns the number of uses left now. */
 export function remainingUses({ cost, until }: Quota, now: number): number {
   return Math.max(0, Math.floor((now + quotaWindow + tolerance - Math.max(until, now)) / cost));
 }

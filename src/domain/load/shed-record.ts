@@ -1,7 +1,7 @@
-/** Window in seconds, and the number of them that make a lasting overload. */
+/** Window in seconds, and how many of them must be overloaded for a lasting overload. */
 const lookBack = { seconds: 10, shedding: 6 };
 
-/** The part of a second's requests from which on it counts as one of overload. */
+/** Share of shed requests from which a second counts as overloaded. */
 const share = 0.1;
 
 interface Second {
@@ -10,12 +10,12 @@ interface Second {
   shed: number;
 }
 
-/** Record of shed requests of the last ten seconds. It tells a burst from an overload that lasts. */
+/** Record of shed requests of the last ten seconds. It distinguishes a burst from a lasting overload. */
 export class ShedRecord {
   readonly #uptime: () => number;
   #seconds: Second[] = [];
 
-  /** @param uptime milliseconds that have passed, whatever clocks are set to */
+  /** @param uptime milliseconds of a monotonic clock */
   constructor(uptime: () => number) {
     this.#uptime = uptime;
   }
@@ -28,7 +28,7 @@ export class ShedRecord {
     this.#now().shed += 1;
   }
 
-  /** Most of the last ten seconds had a tenth of their requests shed, or more. */
+  /** True if a tenth of the requests were shed in most of the last seconds. */
   get isLasting(): boolean {
     const oldest = Math.floor(this.#uptime() / 1000) - lookBack.seconds;
     const shedding = this.#seconds.filter(

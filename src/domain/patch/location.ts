@@ -13,25 +13,27 @@ import {
 
 /**
  * A location in a document, and the documents that differ from it there. Nothing is changed in place: every
- * write answers a new document that shares all other parts with the old one.
+ * write returns a new document that shares all other parts with the old one.
  */
 export interface PatchLocation {
-  /** Path of the location, in the document's own spelling. */
+  /** Path of the location, as the document spells it. */
   readonly path: FieldPath;
   readonly shape: DocumentShape;
-  /** A model names this member. It can be replaced even where an object above it is null. */
+  /** True if a model has this member. It can be replaced even if an object above it is null. */
   readonly modelled: boolean;
-  /** Value at the location. It is undefined past a list's end, for a missing member, and below a null object. */
+  /**
+   * Value at the location. It is undefined past a list's end, for a missing member, and below a null object.
+   */
   readonly value: JsonValue | undefined;
   /** RFC 6902 §4.1: inserts in a list, sets elsewhere. */
   readonly add: (value: JsonValue) => JsonObject;
-  /** RFC 6902 §4.3, but a member of a model can always be replaced. */
+  /** RFC 6902 §4.3, but a model's member can always be replaced. */
   readonly replace: (value: JsonValue) => JsonObject;
-  /** RFC 6902 §4.2, but a member of a model returns to its default. */
+  /** RFC 6902 §4.2, but a model's member returns to its default. */
   readonly remove: () => JsonObject;
 }
 
-/** Place on the way to another one. It can make the document anew around a part that changed. */
+/** A step on the way to a location. It can rebuild the document around a changed part. */
 interface Step extends PatchLocation {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
@@ -39,17 +41,17 @@ interface Step extends PatchLocation {
 const ANY: DocumentShape = { kind: 'any' };
 
 /**
- * Finds the location that a pointer names.
+ * Finds the location that a pointer refers to.
  *
- * @throws GatewayError BAD_REQUEST for an unknown member, a bad index, and anything below a single value. The
- *   writes of the place throw it where the operation cannot be done, and for read-only members.
+ * @throws GatewayError BAD_REQUEST for an unknown member, an invalid index, and anything below a scalar. The
+ *   location's write functions throw it if the operation is impossible, and for read-only members.
  */
 export function locate(document: JsonObject, shape: DocumentShape, pointer: JsonPointer): PatchLocation {
   const last = pointer.length - 1;
   return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
 }
 
-/** Makes the 400 for an operation that needs a value where there is none. */
+/** Creates the 400 for an operation that needs a value where there is none. */
 export function nothingAt(path: FieldPath): GatewayError {
   return new GatewayError('BAD_REQUEST', `there is nothing at ${describePath(path)}.`);
 }
@@ -78,7 +80,7 @@ function enter(here: Step, token: string, last: boolean): Step {
 
 function enterList(here: Step, list: readonly JsonValue[], token: string, last: boolean): Step {
   const index = token === '-' ? list.length : parseIndex(token);
-  // One past the end is where `add` appends; nothing can be below it.
+  // `add` may append one past the end, but nothing can be below that.
   if (index === undefined || index > list.length || (index === list.length && !last)) {
     throw new GatewayError(
       'BAD_REQUEST',
@@ -139,7 +141,7 @@ function enterFree(here: Step, members: JsonObject, name: string): Step {
   });
 }
 
-/** Refuses `remove` of a missing value, and `replace` unless a model names it. */
+/** Rejects `remove` of a missing value, and `replace` unless a model has the member. */
 function existing(place: Step): Step {
   if (place.value !== undefined) return place;
   const fail = () => {

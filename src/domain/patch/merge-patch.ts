@@ -9,13 +9,13 @@ import {
   readOnlyError,
 } from './shape.js';
 
-/** A JSON Merge Patch (RFC 7396). Its media type tells it from a list of operations. */
+/** A JSON Merge Patch (RFC 7396). Its media type distinguishes it from a list of operations. */
 export class MergePatch {
   readonly members: JsonObject;
 
   /**
    * @param value as it was sent
-   * @throws GatewayError BAD_REQUEST for what is no object, which would replace the whole record
+   * @throws GatewayError BAD_REQUEST unless it is an object, because it would replace the whole record
    */
   constructor(value: unknown) {
     if (!isObject(value)) throw new GatewayError('BAD_REQUEST', 'A merge patch is an object.');
@@ -34,7 +34,7 @@ export function mergeJson(target: JsonValue | undefined, patch: JsonValue): Json
   return Object.fromEntries(members);
 }
 
-/** Merges a patch into what has a shape. There null returns a member to its default. */
+/** Merges a patch into a value with a shape. Null then returns a member to its default. */
 function merge(
   target: JsonValue | undefined,
   patch: JsonValue,
@@ -53,10 +53,11 @@ function merge(
 }
 
 /**
- * Merges a patch into a document, and returns the merged one. It is RFC 7396, except that the document is a closed
- * record: names match in any case, null sets a member's default, and unknown members are ignored as in any body.
+ * Merges a patch into a document, and returns the merged one. It follows RFC 7396, except that the document
+ * is a closed record: names match in any case, null sets a member's default, and unknown members are ignored
+ * as in any body.
  *
- * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other, and for a
+ * @throws GatewayError BAD_REQUEST if a list, an object or a scalar is sent in place of another, and for a
  *   read-only member that would change
  */
 export function applyMergePatch(

@@ -2,7 +2,7 @@ import { type ErrorCode, type FieldPath, GatewayError } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember } from '../text/json.js';
 import { type JsonPointer, parseIndex, parsePointer, quote } from './pointer.js';
 
-/** One operation of a patch (RFC 6902 §4), its pointers read. */
+/** One operation of a patch (RFC 6902 §4), with parsed pointers. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: JsonPointer; readonly value: JsonValue }
   | { readonly op: 'move' | 'copy'; readonly path: JsonPointer; readonly from: JsonPointer }
@@ -11,11 +11,12 @@ export type PatchOperation =
 export const MAX_OPERATIONS = 500;
 
 /**
- * Reads a patch document: RFC 6902 as ASP.NET Core reads it. Names of members and operations match in any case;
- * `operationType` and other members are ignored, and so are a `from` or `value` that the operation has no use for.
+ * Parses a patch document: RFC 6902 as ASP.NET Core reads it. Names of members and operations match in any
+ * case; `operationType` and other members are ignored, and so is a `from` or `value` that the operation does
+ * not use.
  *
- * @throws GatewayError BAD_REQUEST when it is no list of at most 500 operations, and for an operation that is
- *   no such thing; the message then starts with its index, counted from 0.
+ * @throws GatewayError BAD_REQUEST unless it is a list of at most 500 operations, and for an invalid
+ *   operation; the message then starts with its index, counted from 0
  */
 export function parsePatch(value: unknown): PatchOperation[] {
   if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch is a list of operations.');
@@ -33,8 +34,8 @@ function parseOperation(item: unknown): PatchOperation {
     case 'add':
     case 'replace':
     case 'test':
-      // RFC 6902 demands a value, but many clients' serializers leave a null out, those that NSwag generates
-      // among them, and ASP.NET Core reads the missing one as null.
+      // RFC 6902 requires a value, but many serializers omit null, including those that NSwag generates, and
+      // ASP.NET Core reads a missing value as null.
       return { op, path, value: member(item, 'value') ?? null };
     case 'move':
     case 'copy':
@@ -57,7 +58,7 @@ function stringMember(item: JsonObject, name: string): string {
   return value;
 }
 
-/** Makes an error that names the operation by its index, counted from 0. */
+/** Creates an error that names the operation by its index, counted from 0. */
 export function operationError(
   index: number,
   message: string,
@@ -66,7 +67,7 @@ export function operationError(
   return new GatewayError(code, `operation ${index}: ${message}`);
 }
 
-/** Runs the work of one operation and puts its index into the error's message. */
+/** Runs one operation, and adds its index to the error's message. */
 export function withOperationIndex<T>(index: number, work: () => T): T {
   try {
     return work();
@@ -77,9 +78,9 @@ export function withOperationIndex<T>(index: number, work: () => T): T {
 }
 
 /**
- * Finds the last operation that wrote at, above or below a path. It is the one to blame for what is wrong
- * there in the patched document: its index, or undefined when none did. Operations shift the elements of a
- * list, so any index stands for all of its list.
+ * Finds the last operation that wrote at, above or below a path. It caused whatever is invalid there in the
+ * patched document. Returns its index, or undefined if there is none. Operations shift list elements, so any
+ * index stands for the whole list.
  */
 export function findOperationAt(operations: readonly PatchOperation[], path: FieldPath): number | undefined {
   const index = operations.findLastIndex((operation) => written(operation).some((p) => overlaps(p, path)));

@@ -5,28 +5,28 @@ import { type PatchOperation, withOperationIndex } from './patch-operations.js';
 import { describePath, type JsonPointer, MAX_DEPTH } from './pointer.js';
 import { conform, type DocumentShape } from './shape.js';
 
-/** Values that one patch may write. Copies of copies must not exhaust the memory. */
+/** The most values that one patch may write. Copies of copies must not exhaust the memory. */
 const MAX_VALUES = 50_000;
 
-/** Elements or members of one written value. Later operations copy it again and again. */
+/** The most elements or members of one written value. Later operations could copy it again and again. */
 const MAX_WIDTH = 1_000;
 
-/** Number of values that the operations still may write. */
+/** Number of values that the operations may still write. */
 interface Budget {
   values: number;
 }
 
 /**
- * Applies JSON Patch operations in order and returns the patched document. It shares its unchanged parts with
- * the given one, and its new ones with the operations. Nothing is changed in place, so a refused patch leaves
- * no trace.
+ * Applies JSON Patch operations in order and returns the patched document. It shares unchanged parts with the
+ * given one, and new ones with the operations. Nothing is changed in place, so a rejected patch leaves no
+ * trace.
  *
- * RFC 6902, except that the document is a closed record: names match in any case, `remove` sets a member's
- * default, writing below an object that is null creates it, and only members of the shape get in (unknown
- * ones in a path are refused, in a value ignored).
+ * It follows RFC 6902, except that the document is a closed record: names match in any case, `remove` sets a
+ * member's default, writing below a null object creates it, and only members of the shape are accepted
+ * (unknown ones in a path are rejected, in a value ignored).
  *
- * @throws GatewayError CONFLICT for a `test` that fails, else BAD_REQUEST; the message starts with the index
- * of the operation, counted from 0.
+ * @throws GatewayError CONFLICT for a failed `test`, else BAD_REQUEST; the message starts with the index of
+ *   the operation, counted from 0
  */
 export function applyPatch(
   document: JsonObject,
@@ -64,7 +64,7 @@ function apply(
 }
 
 function test(place: PatchLocation, expected: JsonValue): void {
-  // A member below an object that is null: a precondition that does not hold now, not a path that never could.
+  // A member below a null object: the precondition fails now, but the path is valid.
   const unset = place.modelled && place.value === undefined;
   if (!unset && jsonEqual(read(place), expected)) return;
   throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected one.`);
@@ -79,7 +79,7 @@ function move(
 ): JsonObject {
   const source = locate(document, shape, from);
   const value = read(source);
-  // Compared as places, because one place has many spellings.
+  // Compare locations, because one location has many spellings.
   const above = locate(document, shape, path.slice(0, from.length));
   if (jsonEqual(source.path, above.path)) {
     if (path.length === from.length) return document;
@@ -94,7 +94,7 @@ function read(place: PatchLocation): JsonValue {
   return place.value;
 }
 
-/** Checks a value's size and depth, and converts it to the place's shape. */
+/** Checks a value's size and depth, and converts it to the location's shape. */
 function admit(place: PatchLocation, value: JsonValue, budget: Budget): JsonValue {
   spend(budget, value, place.path.length);
   return conform(value, place.shape, place.path);

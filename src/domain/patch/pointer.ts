@@ -1,10 +1,10 @@
 import { type FieldPath, GatewayError } from '../errors.js';
 
-/** The unescaped reference tokens of a JSON Pointer; none of them names the whole document. */
+/** The unescaped reference tokens of a JSON Pointer. An empty list is the whole document. */
 export type JsonPointer = readonly string[];
 
 /**
- * Levels of a JSON Pointer and of a patched document. It is far beyond any model, and shallow enough to
+ * Maximum depth of a JSON Pointer and of a patched document. It exceeds any model, and is shallow enough to
  * recurse.
  */
 export const MAX_DEPTH = 64;
@@ -12,9 +12,10 @@ export const MAX_DEPTH = 64;
 const QUOTED_LENGTH = 100;
 
 /**
- * Reads a JSON Pointer (RFC 6901). Beyond the RFC the leading slash may be missing, as ASP.NET Core allows.
+ * Parses a JSON Pointer (RFC 6901). Unlike in the RFC, the leading slash may be missing, as ASP.NET Core
+ * allows.
  *
- * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_DEPTH tokens.
+ * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_DEPTH tokens
  */
 export function parsePointer(text: string): JsonPointer {
   if (text === '') return [];
@@ -29,7 +30,9 @@ export function parsePointer(text: string): JsonPointer {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Parses an array index (RFC 6901 §4); undefined when it is none. Leading zeros, signs and `-` are not. */
+/**
+ * Parses an array index (RFC 6901 §4); undefined if it is invalid. Leading zeros, signs and `-` are invalid.
+ */
 export function parseIndex(token: string): number | undefined {
   return /^(?:0|[1-9][0-9]*)$/.test(token) ? Number(token) : undefined;
 }

@@ -11,35 +11,35 @@ import {
 import { describePath } from './pointer.js';
 
 interface Traits {
-  /** Only the server writes it. A patch may name it in `test` and `from`, but not change it. */
+  /** True if only the server writes it. A patch may use it in `test` and `from`, but not change it. */
   readonly readOnly?: boolean;
-  /** Value of the member after `remove`. Without it, that is `[]` for a list and null for the rest. */
+  /** Value of the member after `remove`. Defaults to `[]` for a list and to null for others. */
   readonly default?: JsonValue;
 }
 
-/** One JSON value without parts, or null. Its type and limits are the validator's business. */
+/** A JSON value without parts, or null. The validator checks its type and limits. */
 export interface ScalarShape extends Traits {
   readonly kind: 'scalar';
 }
 
-/** A closed record or null; the names are spelled as the API shows them. */
+/** A closed record or null. Names are spelled as the API shows them. */
 export interface ObjectShape extends Traits {
   readonly kind: 'object';
   readonly members: Readonly<Record<string, DocumentShape>>;
 }
 
-/** A collection; null stands for the empty one. */
+/** A collection; null stands for an empty one. */
 export interface ListShape extends Traits {
   readonly kind: 'list';
   readonly element: DocumentShape;
 }
 
-/** Free JSON, in which a patch follows RFC 6902 to the letter. */
+/** Free JSON, in which a patch follows RFC 6902 exactly. */
 export interface AnyShape extends Traits {
   readonly kind: 'any';
 }
 
-/** Schema of a patched document: its members, at any depth, and what they hold. */
+/** Schema of a patched document: its members and their values, at any depth. */
 export type DocumentShape = ScalarShape | ObjectShape | ListShape | AnyShape;
 
 /** Returns the value of a member that is not set. */
@@ -47,16 +47,13 @@ export function defaultValue(shape: DocumentShape): JsonValue {
   return shape.default ?? (shape.kind === 'list' ? [] : null);
 }
 
-/** Returns the value of a record's member; a missing one reads as its default. */
+/** Returns the value of a record's member. A missing one reads as its default. */
 export function memberValue(record: JsonObject, name: string, shape: DocumentShape): JsonValue {
   const value = ownMember(record, name);
   return value === undefined ? defaultValue(shape) : value;
 }
 
-/**
- * Finds a member by name, in any case; undefined when there is none. The name comes back in the shape's
- * spelling.
- */
+/** Finds a member by name, in any case; undefined if there is none. It returns the shape's spelling. */
 export function findMember(
   shape: ObjectShape,
   wanted: string,
@@ -67,11 +64,11 @@ export function findMember(
 }
 
 /**
- * Converts a value to a shape. Members get the shape's spelling, unknown ones are dropped as in any body,
- * null lists become empty. Missing members stay missing: what to put there is the validator's business.
- * `path` is where the value goes, for the message.
+ * Converts a value to a shape. Members get the shape's spelling, unknown ones are dropped as in any body, and
+ * null lists become empty. Missing members stay missing; the validator decides about them. `path` is the
+ * value's location, for the message.
  *
- * @throws GatewayError BAD_REQUEST when a list, an object and a single value are mistaken for each other.
+ * @throws GatewayError BAD_REQUEST if a list, an object or a scalar is sent in place of another
  */
 export function conform(value: JsonValue, shape: DocumentShape, path: FieldPath): JsonValue {
   if (shape.kind === 'any') return value;
@@ -95,7 +92,10 @@ function conformMembers(value: JsonObject, shape: ObjectShape, path: FieldPath):
   );
 }
 
-/** Finds an object's members that a record has. An exact spelling wins over another one of the same member. */
+/**
+ * Finds an object's members that a record has. An exact spelling takes precedence over another one of the
+ * same member.
+ */
 export function matchMembers(
   value: JsonObject,
   record: ObjectShape,
@@ -109,10 +109,10 @@ export function matchMembers(
 }
 
 /**
- * Completes a document that replaces `before`. Missing members get their defaults, read-only ones keep what
- * they have.
+ * Completes a document that replaces `before`. Missing members get their defaults, read-only ones keep their
+ * values.
  *
- * @throws GatewayError BAD_REQUEST when it is no object or would change a read-only member.
+ * @throws GatewayError BAD_REQUEST unless it is an object, and if it would change a read-only member
  */
 export function wholeDocument(value: JsonValue, shape: DocumentShape, before: JsonObject): JsonObject {
   const conformed = conform(value, shape, []);
@@ -129,7 +129,7 @@ export function wholeDocument(value: JsonValue, shape: DocumentShape, before: Js
   return Object.fromEntries(entries);
 }
 
-/** Makes the 400 for a write that would change a read-only member. */
+/** Creates the 400 for a write that would change a read-only member. */
 export function readOnlyError(name: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `"${name}" is read-only.`);
 }

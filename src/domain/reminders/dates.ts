@@ -3,8 +3,8 @@ import { type DueStep, mostRepeatsOf } from './due.js';
 const dayMilliseconds = 86_400_000;
 
 /**
- * Finds the expiration dates of which a step is due on one of some days. Steps that repeat have thousands of offsets,
- * of which most lead to the same dates: a map of the days is quicker than a set.
+ * Finds the expiration dates for which a step is due on one of some days. Repeated steps have thousands of
+ * offsets, most of which lead to the same dates, so a map of the days is faster than a set.
  * @returns days since 1970
  */
 export function datesDue(

@@ -5,10 +5,10 @@ import { type Shift, type SlotCalendar, shiftDay } from './slots.js';
 
 const dayMilliseconds = 86_400_000;
 
-/** Days after its date for which an item that comes late is still told of. */
+/** Days after its date for which a late item still gets reminders. */
 export const lateDays = 7;
 
-/** A step of a policy, with what of its policy decides when it is due. */
+/** A step of a policy, with the policy's settings that decide when it is due. */
 export interface DueStep {
   readonly id: string;
   readonly offsetDays: number;
@@ -19,13 +19,13 @@ export interface DueStep {
   readonly workingDaysOnly: boolean;
 }
 
-/** An acknowledgement of a date, as it stands now. */
+/** The current acknowledgement of a date. */
 export interface Acknowledged {
   readonly silence: boolean;
   readonly snoozeUntil: Date | null;
 }
 
-/** An item as it is now, with what is known of its date. */
+/** The current state of an item, with what is known about its date. */
 export interface DueItem {
   readonly id: string;
   readonly expirationDate: Date;
@@ -34,17 +34,17 @@ export interface DueItem {
   readonly acknowledged: Acknowledged | null;
 }
 
-/** State of a step's repetitions in the ledger. Those of a muted one are not told at all. */
+/** State of a step's repetitions in the ledger of reminders. Those of a muted step are never sent. */
 export type Known = 'none' | 'told' | 'muted';
 
-/** A time span of decisions: what was due after `from` and up to `now`. */
+/** The time span of a decision: everything due after `from` and up to `now`. */
 export interface Span extends SlotCalendar {
-  /** The beginning, which is excluded; null for a check of all that has passed. */
+  /** The start, exclusive; null to check all that has passed. */
   readonly from: Date | null;
   readonly now: Date;
-  /** The day that it is now in the workspace. */
+  /** The current day in the workspace. */
   readonly today: Date;
-  /** True if what has passed is only noted. The item was imported then. */
+  /** True if past slots are only recorded, because the item was imported then. */
   readonly quiet: boolean;
 }
 
@@ -56,24 +56,24 @@ export interface Decision {
   readonly slot: Date;
   readonly state: 'PENDING' | 'SKIPPED';
   readonly reason: string | null;
-  /** The step whose recipients are told. */
+  /** The step whose recipients get the reminder. */
   readonly step: DueStep;
 }
 
-/** Returns how often a step is repeated at most. */
+/** Returns the maximum number of a step's repetitions. */
 export const mostRepeatsOf = ({
   repeatEveryDays,
   repeatCount,
 }: Pick<DueStep, 'repeatEveryDays' | 'repeatCount'>): number =>
   repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
 
-/** Reasons by which a step is not told of again, however often it repeats. */
+/** Reasons for which a step sends no further reminders, however often it repeats. */
 export const mutedReasons = ['long past', 'imported'] as const;
 
-/** Key in the ledger of a reminder at the end of a snooze. No step has it. */
+/** Key in the ledger of reminders for the one at the end of a snooze. No step has it. */
 export const snoozeKey = '00000000-0000-4000-8000-000000000001';
 
-/** Keys in the ledger of what the calendar does to items. They are no reminders, and no step has them. */
+/** Keys in the ledger for what the calendar does to items. They are not reminders, and no step has them. */
 export const dayKeys = {
   becameDue: '00000000-0000-4000-8000-000000000002',
   expired: '00000000-0000-4000-8000-000000000003',
@@ -83,7 +83,7 @@ export const dayKeys = {
 /** A decision that may be made. */
 export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
 
-/** Returns the moment at which an occurrence of a step of an item's date comes. */
+/** Returns the time of an occurrence of a step for an item's date. */
 export function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
@@ -91,11 +91,11 @@ export function slotOf(item: DueItem, step: DueStep, occurrence: number, span: S
   return instantOf(day, item.timeOfDay ?? step.timeOfDay, span.timezone);
 }
 
-/** Finds the last occurrence of a step whose slot has passed; undefined when none has. */
+/** Finds the last occurrence of a step whose slot has passed. Undefined if there is none. */
 function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undefined {
   const every = step.repeatEveryDays;
   const first = addDays(item.expirationDate, step.offsetDays);
-  // A slot may have been moved by up to six days, and the zone may have changed.
+  // A slot may have been shifted by up to six days, and the time zone may have changed.
   const ahead = Math.floor((span.today.getTime() - first.getTime()) / dayMilliseconds) + 8;
   const most = every === null ? 0 : Math.min(mostRepeatsOf(step), Math.floor(ahead / every));
   for (let occurrence = most; occurrence >= 0; occurrence--) {
@@ -105,7 +105,7 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
   return undefined;
 }
 
-/** Finds the reminder at the end of a snooze. It has the last step's recipients. */
+/** Finds the reminder at the end of a snooze. It goes to the last step's recipients. */
 export function snoozed(
   item: DueItem,
   span: Pick<Span, 'now' | 'today' | 'timezone'>,
@@ -121,7 +121,7 @@ export function snoozed(
   return slot <= span.now ? { stepKey: snoozeKey, occurrence, slot, step } : undefined;
 }
 
-/** Tells whether an acknowledgement stands against a step now. */
+/** Returns whether an acknowledgement currently holds a step back. */
 export function isHeldBack(
   { acknowledged }: DueItem,
   { step, occurrence }: Candidate,
@@ -133,16 +133,16 @@ export function isHeldBack(
 }
 
 /**
- * Decides what is told of an item's date. It is the last one of all steps that came due. The ledger drops what was
- * decided before.
- * @param known what the ledger has of a step's repetitions
+ * Decides which reminder is sent for an item's date. It is the last of all steps that came due. The log
+ * filters out those decided earlier.
+ * @param known returns the state of a step's repetitions in the ledger
  */
 export function decide(item: DueItem, span: Span, known: (stepKey: string) => Known): Decision[] {
   const { from, now, today, quiet } = span;
   const repeats = ({ step, stepKey, occurrence }: Candidate): boolean => {
     if (occurrence === 0 || stepKey === snoozeKey) return true;
     const before = known(stepKey);
-    // It repeats what was told, or what is told in the same span.
+    // A repetition repeats an earlier reminder, or one of the same span.
     return from === null ? before !== 'muted' : before === 'told' || slotOf(item, step, 0, span) > from;
   };
   const candidates = [...item.steps.map((step) => lastPassed(item, step, span)), snoozed(item, span)].filter(

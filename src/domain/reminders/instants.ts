@@ -4,7 +4,7 @@ const day = 24 * 60 * minute;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the format of local clocks in a time zone. Making one is slow, so each zone's is kept. */
+/** Returns the format of local time in a time zone. Creating one is slow, so it is cached per zone. */
 function clockFormat(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
@@ -17,7 +17,7 @@ function clockFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns what the clocks of a zone show at a moment. It is in milliseconds, as if they showed UTC. */
+/** Returns the local time of a zone at a given time. It is in milliseconds, as if the clocks showed UTC. */
 export function localTime(moment: number, zone: string): number {
   const shown = new Map<string, string>(
     clockFormat(zone)
@@ -28,7 +28,7 @@ export function localTime(moment: number, zone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
-/** Offsets of a zone's clocks around a day, in milliseconds. From the moment `changed` on, `after` holds. */
+/** Offsets of a zone's clocks around a day, in milliseconds. From the time `changed` on, `after` applies. */
 interface DayClock {
   readonly before: number;
   readonly after: number;
@@ -37,16 +37,19 @@ interface DayClock {
 
 const clocks = new Map<string, DayClock>();
 
-/** Clocks that are kept at most. */
+/** The most cached clocks. */
 const mostClocks = 5_000;
 
-/** Finds the offsets of a zone's clocks on a day. Asking is slow, so they are kept: many items have the same day. */
+/**
+ * Finds the offsets of a zone's clocks on a day. They are cached, because computing them is slow and many
+ * items have the same day.
+ */
 function clockOf(date: number, zone: string): DayClock {
   const key = `${date} ${zone}`;
   const known = clocks.get(key);
   if (known) return known;
   const offsetAt = (moment: number) => localTime(moment, zone) - moment;
-  // No zone is further from UTC than a day, nor changes twice within three but for years long past.
+  // No zone is further than a day from UTC, or changes twice within three days, except long ago.
   let [unchanged, changed] = [date - day, date + 2 * day];
   const [before, after] = [offsetAt(unchanged), offsetAt(changed)];
   while (before !== after && changed - unchanged > second) {
@@ -61,9 +64,9 @@ function clockOf(date: number, zone: string): DayClock {
 }
 
 /**
- * Returns the moment at which a zone's clocks show a time on a day. Where they skip it, it is as much later as they are
- * put forward; of two such moments it is the first. Temporal calls that "compatible".
- * @param date at midnight UTC, as `date` columns are read
+ * Returns the instant at which a zone's clocks show a time on a day. A skipped time moves later by the length
+ * of the gap; of two such instants, it is the first. Temporal calls that "compatible".
+ * @param date at midnight UTC, like `date` columns are read
  * @param time `HH:mm`
  */
 export function instantOf(date: Date, time: string, zone: string): Date {

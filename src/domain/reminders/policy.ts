@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { limits, newId, rules } from '../rules.js';
 
-/** Local time at which reminders go out unless a policy or an item names another. */
+/** Default local time of reminders, unless a policy or an item sets another. */
 export const standardTime = '08:00';
 
-/** Parts that somebody can have in an item. By them, steps name whom to tell. */
+/** Roles of people in an item. Steps use them to name recipients. */
 export const recipientKinds = [
   'CONTACTS',
   'MAIN_CONTACT',
@@ -15,10 +15,10 @@ export const recipientKinds = [
   'ADDRESSES',
 ] as const;
 
-/** Part in an item by which somebody is told. */
+/** A role in an item by which somebody gets its reminders. */
 export type RecipientKind = (typeof recipientKinds)[number];
 
-/** Recipients of a step that names none. */
+/** Default recipients of a step. */
 export const standardRecipients: readonly RecipientKind[] = [
   'CONTACTS',
   'MAIN_CONTACT',
@@ -26,19 +26,19 @@ export const standardRecipients: readonly RecipientKind[] = [
   'WATCHERS',
 ];
 
-/** Most repetitions of a step. */
+/** The most repetitions of a step. */
 export const mostRepeats = 365;
 
-/** Most steps of a policy. */
+/** The most steps of a policy. */
 const mostSteps = 20;
 
-/** Most reminder policies of a workspace. All of them are read whenever something is decided in it. */
+/** The most reminder policies of a workspace. All of them are read for each decision. */
 export const mostPolicies = 100;
 
-/** Most addresses that all steps of a policy name together. */
+/** The most addresses in all steps of a policy together. */
 const mostAddresses = 500;
 
-/** Furthest offset of a step from the date, in days. */
+/** The largest offset of a step from the date, in days. */
 const furthestOffset = 3_650;
 
 const offset = `must be from -${furthestOffset} to ${furthestOffset}`;
@@ -83,7 +83,7 @@ export const stepsRule = z
   .nullish()
   .transform((steps) => steps ?? []);
 
-/** Returns how many days before the date the first step is. It is -1 if all come after it. */
+/** Returns how many days before the date the first step is. It is -1 if all steps come after it. */
 export function leadDays(steps: readonly { readonly offsetDays: number }[]): number {
   return Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
 }

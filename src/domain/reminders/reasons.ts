@@ -1,4 +1,4 @@
-/** Reasons for which a delivery or a reminder ended without being told, in plain words. */
+/** Reasons for which a delivery or reminder ended without being sent, in plain words. */
 const words: Readonly<Record<string, string>> = {
   deleted: 'The item was deleted before it was sent.',
   archived: 'The item was archived before it was sent.',
@@ -20,24 +20,24 @@ const words: Readonly<Record<string, string>> = {
   failed: 'The mail server could not take it for a day.',
 };
 
-/** Says a reason in plain words. One that is not known is said as it is. */
+/** Describes a reason in plain words. An unknown one is returned unchanged. */
 export function reasonText(reason: string | null): string | null {
   return reason === null ? null : (words[reason] ?? reason);
 }
 
-/** A delivery, as far as its error depends on it. */
+/** The parts of a delivery that its error depends on. */
 interface Faulty {
   readonly state: string;
   readonly lastError: string | null;
   readonly statusCode: number | null;
 }
 
-/** Words in the place of an address that a caller may not see. */
+/** Replaces an address that a caller may not see. */
 export const somebodyElse = 'somebody of another workspace';
 
 /**
- * Says in plain words why a delivery has not arrived. Null when there is nothing to say.
- * @param isTold whether the server's words are told, which may name the address
+ * Explains in plain words why a delivery has not arrived. Null if it is not known.
+ * @param isTold true to include the mail server's message, which may contain the address
  */
 export function deliveryError({ state, lastError, statusCode }: Faulty, isTold = true): string | null {
   if (lastError === null) return null;

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { rules } from '../rules.js';
 import { addDays } from '../status.js';
 
-/** Units in which items are renewed by themselves. */
+/** Units of automatic renewals. */
 export const renewalUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 
-/** Most units of one renewal: a hundred years at least. */
+/** The most units of one renewal, at least a hundred years. */
 const mostUnits = { DAYS: 36_525, MONTHS: 1_200, YEARS: 100 } as const;
 
-/** Rule of how items of a document type are renewed by themselves. */
+/** Rule of how items of a document type are renewed automatically. */
 export const autoRenewRule = z
   .object({
     every: z.int32('is required').min(1, 'must be at least 1'),
@@ -22,12 +22,12 @@ export const autoRenewRule = z
   .nullish()
   .transform((rule) => rule ?? null);
 
-/** Way in which items of a document type are renewed by themselves. */
+/** Settings by which items of a document type are renewed automatically. */
 export type AutoRenew = NonNullable<z.output<typeof autoRenewRule>>;
 
 type Period = Pick<AutoRenew, 'every' | 'unit'>;
 
-/** Adds periods to a date. A day that a month does not have becomes its last one. */
+/** Adds periods to a date. A day that a month does not have becomes its last day. */
 function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   const units = count * every;
   if (unit === 'DAYS') return addDays(date, units);
@@ -36,7 +36,7 @@ function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   return addDays(lastDay, Math.min(date.getUTCDate() - lastDay.getUTCDate(), 0));
 }
 
-/** Counts the periods to move a date on by, not to be before another. */
+/** Counts the periods needed to move a date to another date or beyond. */
 function periodsUntil(date: Date, until: Date, period: Period): number {
   const days = (until.getTime() - date.getTime()) / 86_400_000;
   const longest = { DAYS: 1, MONTHS: 31, YEARS: 366 }[period.unit] * period.every;
@@ -46,10 +46,10 @@ function periodsUntil(date: Date, until: Date, period: Period): number {
 }
 
 /**
- * Computes the date that an item is renewed to. It is the first one that has not passed. What was missed is not made up for.
- * The day of the month is that of the date from which it has been renewed since, so the 31st comes back after the 30th,
- * and the 29th of February in a leap year.
- * @param before dates from which it was renewed by itself
+ * Computes the date that an item is renewed to. It is the first one that has not passed; missed renewals are
+ * not made up for. The day of the month is that of the first date in the series of automatic renewals, so the
+ * 31st returns after a 30th, and the 29th of February in a leap year.
+ * @param before earlier dates of automatic renewals
  */
 export function renewedDate(date: Date, before: readonly Date[], today: Date, period: Period): Date {
   const earlier = [...before].filter((one) => one < date).sort((a, b) => a.getTime() - b.getTime());

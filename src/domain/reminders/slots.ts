@@ -3,12 +3,12 @@ import { instantOf, localTime } from './instants.js';
 
 const dayMilliseconds = 86_400_000;
 
-/** Way in which a slot moves that falls on a day off. It never comes nearer to the date than asked. */
+/** Direction in which a slot on a day off is shifted. It never moves closer to the date than requested. */
 export type Shift = 'none' | 'before' | 'after';
 
-/** A day on which steps are due, and the moment that it is. */
+/** A day on which steps are due, and the exact time. */
 export interface Slot {
-  /** The day that steps count from the date. It may be moved to a working day. */
+  /** The day counted from the date. It may be shifted to a working day. */
   readonly nominal: Date;
   readonly shift: Shift;
   readonly instant: Date;
@@ -23,7 +23,9 @@ export interface SlotCalendar {
 
 const weekday = (day: Date) => day.getUTCDay() || 7;
 
-/** Moves a day to the next working day in a direction. A workspace without one works every day. */
+/**
+ * Moves a day to the next working day in a direction. In a workspace without working days, every day is one.
+ */
 export function shiftDay(day: Date, shift: Shift, workingDays: readonly number[]): Date {
   if (shift === 'none' || workingDays.length === 0) return day;
   let moved = day;
@@ -37,10 +39,10 @@ export function dayAt(moment: Date, zone: string): Date {
 }
 
 /**
- * Lists the slots of a window of time, `from` excluded and `until` included. Of one day and shift it is the first of the
- * times: by the day, all that is due on it is found.
+ * Lists the slots in a time window, `from` exclusive and `until` inclusive. For each day and shift it returns
+ * only the first of the times, because the day suffices to find everything due on it.
  * @param times those in use, `HH:mm`
- * @param shifts the ways of moving that are in use
+ * @param shifts the shifts in use
  */
 export function slotsBetween(
   from: Date,
@@ -50,7 +52,7 @@ export function slotsBetween(
   shifts: readonly Shift[],
 ): Slot[] {
   const slots: Slot[] = [];
-  // A nominal day may lie up to six days beside the one that it moves to, and clocks may be put on by a day.
+  // A nominal day may be up to six days away from its shifted one, and clocks may differ by a day.
   const margin = shifts.some((shift) => shift !== 'none') ? 8 : 2;
   const last = addDays(dayAt(until, timezone), margin);
   for (
@@ -60,7 +62,7 @@ export function slotsBetween(
   ) {
     for (const shift of shifts) {
       const day = shiftDay(nominal, shift, workingDays);
-      // No zone is further from UTC than a day.
+      // No zone is further than a day from UTC.
       if (addDays(day, 2) <= from || addDays(day, -1) > until) continue;
       for (const time of times) {
         const instant = instantOf(day, time, timezone);
@@ -73,7 +75,9 @@ export function slotsBetween(
   return slots;
 }
 
-/** Returns the first moment after another at which one of the times comes. Without any, it is a day later. */
+/**
+ * Returns the next time at which one of the given times of day comes. If there are none, it is a day later.
+ */
 export function nextSlot(after: Date, timezone: string, times: readonly string[]): Date {
   const today = dayAt(after, timezone);
   const moments = [0, 1, 2, 3]

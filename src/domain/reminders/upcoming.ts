@@ -13,14 +13,14 @@ import { dayAt, type SlotCalendar } from './slots.js';
 
 const dayMilliseconds = 86_400_000;
 
-/** Days by which a slot may lie beside the day that its step counts. */
+/** Days by which a slot may differ from the day that its step counts. */
 const margin = 9;
 
-/** A time span ahead: what comes after `from`, up to `until`. */
+/** A future time span: after `from`, up to `until`. */
 export interface Ahead extends SlotCalendar {
   readonly from: Date;
   readonly until: Date;
-  /** The present: what came before it is decided already. */
+  /** The present: everything before it has been decided. */
   readonly now: Date;
 }
 
@@ -34,18 +34,18 @@ function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): re
   return [Math.max(0, Math.floor(least / every)), Math.min(mostRepeatsOf(step), Math.floor(most / every))];
 }
 
-/** Tells whether a repetition has something to repeat. It was told, or is still to come. */
+/** Returns whether a repetition has a reminder to repeat. It was sent or is still to come. */
 function repeats(item: DueItem, { step, occurrence }: Candidate, ahead: Ahead, known: Known): boolean {
   if (occurrence === 0 || known === 'told') return true;
   return known === 'none' && slotOf(item, step, 0, ahead) > ahead.now;
 }
 
-/** Finds the first moment of a step in a span, or all of them. */
+/** Finds the first slot of a step in a span, or all of them. */
 function* slotsOfStep(item: DueItem, step: DueStep, ahead: Ahead, known: Known): Generator<Candidate> {
   const [least, most] = occurrencesIn(item, step, ahead);
   for (let occurrence = least; occurrence <= most; occurrence++) {
     const { acknowledged } = item;
-    // It holds for all repetitions, however many there are.
+    // The acknowledgement holds back all repetitions, however many there are.
     if (occurrence > 0 && acknowledged && !acknowledged.snoozeUntil) return;
     const slot = slotOf(item, step, occurrence, ahead);
     if (slot > ahead.until) return;
@@ -61,15 +61,15 @@ function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until) return undefined;
   const { timezone } = ahead;
-  // As it is looked at then.
+  // Evaluated as of then.
   const found = snoozed(item, { timezone, now: ahead.until, today: until });
   return found && found.slot > ahead.from ? found : undefined;
 }
 
 /**
- * Lists what will be told of an item's date in a span of time. It asks what `decide` asks, at each
- * moment that is to come.
- * @param known what the ledger has of a step's repetitions
+ * Lists the reminders of an item's date in a future time span. It applies the rules of `decide` to each
+ * future slot.
+ * @param known returns the state of a step's repetitions in the log
  */
 export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) => Known): Candidate[] {
   const ofSteps = item.steps.flatMap((step) => [...slotsOfStep(item, step, ahead, known(step.id))]);
@@ -77,7 +77,7 @@ export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) =
   return snooze ? [...ofSteps, snooze] : ofSteps;
 }
 
-/** Finds what will be told next of an item's date. It is one of a moment's, if there are several. */
+/** Finds the next reminder of an item's date. If several have the same time, it is one of them. */
 export function nextUpcoming(
   item: DueItem,
   { now, ...calendar }: SlotCalendar & { readonly now: Date },

@@ -1,14 +1,14 @@
-/** A part of a file: its first and its last byte, counted from 0. */
+/** A part of a file: its first and last byte, counted from 0. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Reads `Range` (RFC 9110, section 14.2) where it asks for one range of bytes.
+ * Reads a `Range` header (RFC 9110, section 14.2) with a single range of bytes.
  * @param size of the file, in bytes
- * @returns undefined for what is to be ignored: no range, several, other units, or what is none; null for a range
- *   that the file does not reach
+ * @returns undefined if the header is to be ignored: missing, invalid, several ranges, other units; null for
+ *   a range beyond the end of the file
  */
 export function rangeIn(header: string | null, size: number): ByteRange | null | undefined {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');

@@ -27,8 +27,8 @@ export type DemoKind =
   | 'acknowledgement';
 
 /**
- * Makes the id of a demo record from its name. In the first organization it is always the same, so the examples of the
- * reference find it; elsewhere the organization's own id is the namespace.
+ * Derives the id of a demo record from its name. In the first organization it is always the same, so that the
+ * examples of the reference find it; elsewhere the organization's id is the namespace.
  */
 export function demoId(kind: DemoKind, name: string, namespace = firstNamespace): string {
   return uuidv5(`${kind}: ${name}`, namespace);
@@ -37,7 +37,10 @@ export function demoId(kind: DemoKind, name: string, namespace = firstNamespace)
 /** Names of the demo's workspaces. Their ids follow from them. */
 export const demoWorkspaces = ['Demo', 'Demo branch'] as const;
 
-/** Tells whether a workspace is one of the demo, also if it was renamed. Its people are made up: nobody writes to them. */
+/**
+ * Returns whether a workspace is one of the demo, even if it was renamed. Its people are fictitious, so
+ * nobody writes to them.
+ */
 export function isDemoWorkspace(teamId: string, organizationId: string): boolean {
   return demoWorkspaces.some((name) =>
     [demoId('team', name), demoId('team', name, organizationId)].includes(teamId),

@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json';
 
-/** A number that a double would write otherwise. It makes `JSON.stringify` throw, as a BigInt does. */
+/** A number that a double would change. It makes `JSON.stringify` throw, as a BigInt does. */
 class ExactNumber extends LosslessNumber {
   toJSON(): never {
     throw new TypeError('`exactText` alone writes this number as it was read.');
@@ -10,14 +10,14 @@ class ExactNumber extends LosslessNumber {
 const endOfNumber = String.raw`(?=[\s,\]}]|$)`;
 
 /**
- * Signs of a number that a double would write otherwise. They are many digits, an exponent, a last zero or a minus
- * zero. What stands in texts may look alike.
+ * Signs of a number that a double would change. They are many digits, an exponent, a trailing zero or a minus
+ * zero. Texts may contain something similar.
  */
 const uncommon = new RegExp(
   String.raw`(?:^|[\s:,[])-?(?:[\d.]{16}|0\.000000|[\d.]+[eE][+-]?\d+${endOfNumber}|\d+\.\d*0${endOfNumber}|(?<=-)0${endOfNumber})`,
 );
 
-/** A word outside of texts that begins like a number. */
+/** A token outside of texts that begins like a number. */
 const token = /-?\d[\d.eE+-]*/g;
 
 /** A number as JSON writes it (RFC 8259 §6). */
@@ -25,10 +25,10 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const changesAsDouble = (text: string) => String(Number(text)) !== text && jsonNumber.test(text);
 
-/** A word that begins the texts which stand for exact numbers. Nobody can send it. */
+/** Prefix of the texts that represent exact numbers. It is random, so nobody can send it. */
 const mark = `${crypto.randomUUID()}:`;
 
-/** Returns the index after a quoted text, or the document's end without a closing quote. */
+/** Returns the index after a quoted text. It is the document's end if the closing quote is missing. */
 function afterText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -38,7 +38,7 @@ function afterText(json: string, start: number): number {
   return json.length;
 }
 
-/** Puts marked texts in the places of numbers that a double would write otherwise. */
+/** Replaces numbers that a double would change by marked texts. */
 function withMarks(json: string): string {
   let marked = '';
   let copied = 0;
@@ -56,7 +56,7 @@ function withMarks(json: string): string {
   return marked + json.slice(copied);
 }
 
-/** Reads a marked text as an int64, or else as a number with its digits. */
+/** Converts a marked text to an int64, or else to a number with its digits. */
 function readMarked(text: string): unknown {
   const number = text.slice(mark.length);
   return /^-?[1-9]\d{0,18}$/.test(number) ? BigInt(number) : new ExactNumber(number);
@@ -76,9 +76,9 @@ function withoutMarks(value: unknown): unknown {
 }
 
 /**
- * Reads JSON like `JSON.parse`, but numbers that it would change as BigInt or as LosslessNumber. The engine does the
- * work: parsers in JavaScript take seconds for a file in Base64.
- * @throws SyntaxError for what is not JSON, RangeError for what is nested too deeply
+ * Parses JSON like `JSON.parse`, except that numbers it would change become BigInt or LosslessNumber. The
+ * engine does most of the work, because parsers in JavaScript take seconds for a file in base64.
+ * @throws SyntaxError for invalid JSON, RangeError for too deep nesting
  */
 export function parseExact(text: string): unknown {
   if (!uncommon.test(text)) return JSON.parse(text);
@@ -86,10 +86,10 @@ export function parseExact(text: string): unknown {
   return marked.length === text.length ? JSON.parse(text) : withoutMarks(JSON.parse(marked));
 }
 
-/** Serializes a value as `JSON.stringify` does, each number of `parseExact` as it was written. */
+/** Serializes a value like `JSON.stringify`, with the numbers of `parseExact` as they were written. */
 export function exactText(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
   try {
-    // What JSON has no value for is null in a list, and is not written in an object.
+    // Values without a JSON form become null in a list, and are left out of an object.
     return JSON.stringify(value, replacer) ?? 'null';
   } catch (error) {
     if (error instanceof TypeError) return stringify(value, replacer) ?? 'null';
@@ -97,7 +97,7 @@ export function exactText(value: unknown, replacer?: (name: string, value: unkno
   }
 }
 
-/** Recognizes a number that a double would write otherwise. */
+/** Recognizes a number that a double would change. */
 export const isExactNumber = (value: unknown): boolean =>
   typeof value === 'bigint' || isLosslessNumber(value);
 
@@ -108,29 +108,29 @@ export function textOfNumber(value: unknown): string | undefined {
 }
 
 /**
- * Checks that all JSON readers agree on a number (RFC 8259 §6). To a double, it is neither endless nor
- * nothing.
+ * Checks that all JSON parsers agree on a number (RFC 8259 §6). As a double, it must neither be infinite nor
+ * underflow to zero.
  */
 function isAgreed(text: string): boolean {
   const number = Number(text);
   return Number.isFinite(number) && (number !== 0 || /^-?[0.]+(?:[eE]|$)/.test(text));
 }
 
-/** Checks that JSON readers agree on all numbers of a value. */
+/** Checks that JSON parsers agree on all numbers of a value. */
 export function isReadable(value: unknown): boolean {
   const number = textOfNumber(value);
   if (number !== undefined) return isAgreed(number);
   return typeof value !== 'object' || value === null || Object.values(value).every(isReadable);
 }
 
-/** Recognizes an object that JSON can be read as. Files and the like are none. */
+/** Recognizes an object that can come from JSON, unlike files and others. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Rounds the exact numbers in a value to doubles, as most JSON readers have them. */
+/** Rounds the exact numbers in a value to doubles, like most JSON parsers. */
 export function roundNumbers(value: unknown): unknown {
   if (isExactNumber(value)) return Number(textOfNumber(value));
   if (Array.isArray(value)) return value.map((element) => roundNumbers(element));

@@ -4,8 +4,8 @@ import sanitize from 'sanitize-html';
 const linkRel = 'noopener noreferrer nofollow';
 
 /**
- * Checks that a URL has one of the schemes. A relative one would mean something else wherever the text is
- * shown.
+ * Checks that a URL has one of the schemes. A relative one would change its meaning with the page that shows
+ * it.
  */
 function isAbsolute(url: string | undefined, schemes: RegExp): boolean {
   return url !== undefined && schemes.test(url.trim());
@@ -27,7 +27,7 @@ const options: sanitize.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
-  // What is nested deeper loses its tags; it would be nested for the sake of those who have to read it.
+  // Deeper elements lose their tags; only an attacker would nest that deeply.
   nestingLimit: 64,
   transformTags: {
     a: (tagName, { href, rel, ...attribs }) => ({
@@ -41,38 +41,38 @@ const options: sanitize.IOptions = {
 };
 
 /**
- * Sanitizes HTML: text, lists, tables, web and mail links, and web images remain. The rest is left out; of
- * scripts, styles and form fields their content as well. What is clean already stays as it is.
+ * Sanitizes HTML: text, lists, tables, web and mail links, and web images remain. Other elements are removed;
+ * scripts, styles and form fields with their content. Clean HTML stays unchanged.
  */
 export function sanitizeHtml(html: string): string {
   const clean = sanitize(html, options);
-  // Within `<math>` and the like, elements do not end one another; where it was left out, they do when they are read
-  // again: `<p><math><table>` becomes two elements.
+  // Sanitize again, because removing `<math>` and the like changes how the rest is parsed: `<p><math><table>`
+  // becomes two elements.
   return clean === html ? clean : sanitize(clean, options);
 }
 
-/** Line breaks around an element. One stands on a line of its own, two are an empty line. */
+/** Line breaks around an element. With one it is on a line of its own, with two there is an empty line. */
 const breaks: ReadonlyMap<string, number> = new Map([
   ...['div', 'li', 'dt', 'dd', 'tr', 'caption', 'hr'].map((tag) => [tag, 1] as const),
   ...['p', 'blockquote', 'pre', 'ul', 'ol', 'dl', 'table'].map((tag) => [tag, 2] as const),
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 2] as const),
 ]);
 
-/** Collects text; what stands between two pieces is written when the second one comes. */
+/** Collects text. Separators between two pieces are written only when the second one arrives. */
 function createWriter() {
   let text = '';
   let lines = 0;
   let gap = '';
   let bullet = '';
   return {
-    /** Ends the line, and leaves as many breaks as the most that is asked for. */
+    /** Ends the line, with the largest number of line breaks requested. */
     end: (count: number) => {
       lines = Math.max(lines, count);
     },
     feed: () => {
       lines += 1;
     },
-    /** Keeps the next piece on the line apart from this one. */
+    /** Separates the next piece on the same line from this one. */
     part: (separator: string) => {
       gap ||= separator;
     },

@@ -1,9 +1,9 @@
 import { isLosslessNumber } from 'lossless-json';
 
-/** A parsed JSON text. Read-only, because patched documents share structure with the ones they come from. */
+/** A parsed JSON text. It is read-only, because patched documents share structure with their originals. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A JSON object; the same word as in RFC 8259 §4. */
+/** A JSON object, as RFC 8259 §4 calls it. */
 export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
@@ -13,19 +13,19 @@ export function isList(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Checks for a JSON object: neither null nor an array. */
+/** Checks for a JSON object, which is neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object's own member, if any. What it inherits from JavaScript is no member. */
+/** Returns an object's own member, if any. Inherited properties are not members. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
- * Compares two JSON values as RFC 6902 §4.6 defines equality. Numbers are equal by value, arrays in order,
- * objects without order. An undefined value equals only another one.
+ * Compares two JSON values by RFC 6902 §4.6. Numbers are compared by value, arrays in order, objects without
+ * order. An undefined value equals only another one.
  */
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
@@ -38,14 +38,20 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   );
 }
 
-/** Finds a name, exact or else in any case, as the original service does. It is undefined when there is none. */
+/**
+ * Finds a name, either exactly or else in any case, as the original service does. It is undefined if there is
+ * none.
+ */
 export function matchName(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;
   const lower = wanted.toLowerCase();
   return names.find((name) => name.toLowerCase() === lower);
 }
 
-/** Checks that PostgreSQL can store a JSON value. So must its texts and names, at most `depth` levels deep. */
+/**
+ * Checks that PostgreSQL can store a JSON value. This includes its texts and names, with at most `depth`
+ * levels.
+ */
 export function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return true;
@@ -55,10 +61,10 @@ export function isStorable(value: unknown, depth: number): boolean {
   );
 }
 
-// Bytes of JSON in UTF-8; none of them is part of another character.
+// Bytes of JSON in UTF-8. None of them is part of another character.
 const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Finds the closing quote of a JSON string, or the bytes' end. */
+/** Finds the closing quote of a JSON string, or the end of the bytes. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start + 1); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let escapes = 0;
@@ -69,8 +75,8 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Checks that a JSON text nests deeper than `depth`, before it is parsed. Parsing takes time that grows with
- * the square of its depth: two seconds for 16 MiB of brackets.
+ * Checks whether a JSON text nests deeper than `depth`, before it is parsed. Parsing takes time proportional
+ * to the square of the depth: two seconds for 16 MiB of brackets.
  */
 export function isDeeperThan(bytes: Uint8Array, depth: number): boolean {
   let open = 0;

@@ -8,5 +8,5 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Spelling of the schema's field names at a door. */
+/** Spelling of the schema's field names in an API. */
 export type Naming = (field: string) => string;

@@ -6,25 +6,25 @@ export interface SampledValue {
   readonly share: number;
 }
 
-/** The part of the rows from which on a word is common. */
+/** Share of the rows from which a word counts as common. */
 const common = 0.5;
 
-/** Words of a term that are looked at. Those after them are taken for rare. */
+/** Number of words of a term that are examined. Further words count as rare. */
 const looked = 8;
 
-/** Checks that a trigram index can look up a term. It takes three letters or digits in a row. */
+/** Checks that a trigram index can look up a term. That takes three letters or digits in a row. */
 export const hasTrigram = (term: string) => /[\p{L}\p{Nd}]{3}/u.test(term);
 
 const totalShare = (samples: readonly SampledValue[], has: (text: string) => boolean) =>
   samples.reduce((sum, { text, share }) => (has(text) ? sum + share : sum), 0);
 
 /**
- * Returns the LIKE pattern of a term without its common words. For those an index has the longest lists, and
- * would read them from end to end to learn nothing.
- * @param term as `LIKE` takes it: `\` before what stands for itself
- * @param samples of the column, if it is known
- * @returns what `LIKE` finds at least the same rows by, with `%` in place of words; undefined when samples
- * have it, too
+ * Returns the LIKE pattern of a term without its common words. Their lists in the index are the longest, and
+ * reading them would not narrow the search.
+ * @param term escaped for `LIKE` with `\`
+ * @param samples of the column, if known
+ * @returns a pattern that matches at least the same rows, with `%` in place of words; undefined if samples
+ *   match it, too
  */
 export function rareTermPattern(
   term: string,
@@ -32,9 +32,10 @@ export function rareTermPattern(
 ): string | undefined {
   if (!samples) return undefined;
   let words = 0;
-  // What is left, as texts have it: between two of these, they may have anything.
+  // The remaining parts. Between two of them, a text may have anything.
   const rest = [''];
-  // At spaces alone: a letter's small form may depend on what stands beside it, but not on what is beyond a space.
+  // Split only at spaces: the lower case of a letter may depend on its neighbors, but not on what is beyond a
+  // space.
   const pattern = term.replace(/ +|[^ ]+/gu, (part) => {
     const text = folded(part.replace(/\\(.)/gu, '$1'));
     const isWord = !part.startsWith(' ') && ++words <= looked;

@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 
-/** Characters of an unknown member's name that are told. */
+/** Characters of an unknown member's name to repeat in the error. */
 const longestName = 64;
 
-/** Messages for values that GraphQL's own scalars refuse. graphql-js would name the scalars. */
+/** Messages for values that GraphQL's built-in scalars reject. graphql-js would name the scalars. */
 const expected: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
   Float: 'must be a number that a double can hold',
@@ -21,7 +21,7 @@ const expected: Readonly<Record<string, string>> = {
   String: 'must be a text',
 };
 
-/** Converts an error of graphql-js about a value to what is told of it. */
+/** Converts a graphql-js error about a value to a violation. */
 export function violationOf(path: FieldPath, value: unknown, { message }: GraphQLError): Violation {
   const missing = /^Field "(\w+)" of required type/.exec(message)?.[1];
   if (missing !== undefined) return { path: [...path, missing], message: 'is required', rule: 'required' };
@@ -30,14 +30,14 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
   }
   const unknown = /^Field "(.*)" is not defined by type/s.exec(message)?.[1];
   if (unknown !== undefined) {
-    // Callers choose it: an answer does not repeat a name of megabytes.
+    // The caller chooses the name, so do not repeat megabytes of it.
     const name = unknown.length > longestName ? `${unknown.slice(0, longestName)}…` : unknown;
     return { path: [...path, name], message: 'is not known', rule: 'unknown' };
   }
   if (/^Expected type ".+" to be an object\.$/.test(message)) {
     return { path, message: 'must be an object', rule: 'type' };
   }
-  // graphql-js would name the enum, and repeat what was sent, which may be long.
+  // graphql-js would name the enum, and repeat the value, which may be long.
   if (/^Enum "\w+" cannot represent/.test(message) || /" does not exist in "\w+" enum\.?$/.test(message)) {
     const rule = typeof value === 'string' ? 'format' : 'type';
     return { path, message: 'is none of the words that it may be', rule };
@@ -48,19 +48,19 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
   return { path, message: said, rule: typeof value === 'string' ? 'format' : 'type' };
 }
 
-/** An input as far as it could be read. */
+/** The readable part of an input. */
 export interface ReadInput {
   readonly value: unknown;
-  /** Values that could not be read. They are left out of `value`. */
+  /** Values that could not be read. `value` lacks them. */
   readonly violations: readonly Violation[];
 }
 
-/** Ends reading: more is not told. */
+/** Thrown to stop reading when there are enough violations. */
 const enough = new Error('enough');
 
 /**
- * Closes the gaps that list entries leave when they could not be read. An empty object takes the place of an object, so
- * that indexes stay true; other entries are dropped. So a write can go on.
+ * Closes the gaps of list entries that could not be read. Then a write can continue. An empty object replaces
+ * an object, so that later indexes stay correct; other entries are dropped.
  */
 export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
@@ -82,8 +82,8 @@ export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
 }
 
 /**
- * Reads a JSON value as an input type, as variables are read. It reads as much as can be read.
- * @param at place of the value
+ * Reads a JSON value as an input type, like variables are read. It reads as much as possible.
+ * @param at path of the value
  */
 export function readInput(value: unknown, type: GraphQLInputType, at: FieldPath = []): ReadInput {
   const violations: Violation[] = [];

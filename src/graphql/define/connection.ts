@@ -17,15 +17,16 @@ import { cursorPosition } from '../../records/lists/keyset.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {
-  /** Counts the rows of all pages, once however often it is asked. */
+  /** Counts the rows of all pages. Repeated calls count only once. */
   totalCount(): Promise<number>;
-  /** Window that was asked for; clients that number their pages read it. */
+  /** The requested window. Clients that number their pages read it. */
   readonly window: Window;
 }
 
 /**
- * An edge whose cursor is made only when it is asked for. What has getters here is a class: each object that is written
- * down with one gets a hidden class of its own, which keeps it, and its row, from the cheap half of garbage collection.
+ * An edge that creates its cursor only on access. It is a class because it has getters: V8 gives each object
+ * literal with getters a hidden class of its own, which keeps the object and its row alive until a full
+ * garbage collection.
  */
 class Edge<Row extends { id: string }> {
   readonly node: Row;
@@ -42,7 +43,7 @@ class Edge<Row extends { id: string }> {
   }
 }
 
-/** Relay's page info: the ends of a page, and whether the list goes on. */
+/** Relay's page info: the ends of a page, and whether the list continues. */
 class PageInfo {
   readonly hasPreviousPage: boolean;
   readonly hasNextPage: boolean;
@@ -63,18 +64,18 @@ class PageInfo {
   }
 }
 
-/** Reader of a connection's list. */
+/** Source of a connection's list. */
 interface Source<Row> {
-  /** Name of the listed records. Their cursors are good in lists of the same alone. */
+  /** Name of the listed records. Cursors are valid only in lists of the same name. */
   readonly list: string;
   readonly orders: readonly Order[];
-  /** Columns of the rows that have the keys of the order. */
+  /** Columns of the rows that hold the keys of the order. */
   readonly columns: readonly string[];
-  /** Reads a window of the list. Told that the count is asked for, too, it may count the whole list. */
+  /** Reads a window of the list. If the total is requested as well, it may count the whole list. */
   readonly read: (window: Window, counted: boolean) => Promise<Page<Row>>;
   /** Counts the whole list. */
   readonly count: () => Promise<number>;
-  /** True if reading and counting at once is better. */
+  /** True if reading and counting together is faster. */
   readonly together?: boolean;
 }
 
@@ -84,7 +85,7 @@ interface Part<Row extends { id: string }> {
   readonly total: number | undefined;
 }
 
-/** Relay connection over a part of a list. The list is read when it is asked for. */
+/** Relay connection over a part of a list. The list is read on first access. */
 export class Connection<Row extends { id: string } = { id: string }> implements Counted {
   readonly window: Window;
   readonly #source: Source<Row>;
@@ -117,7 +118,7 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
   async #readPart(): Promise<Part<Row>> {
     const { read, together = false } = this.#source;
     const { window } = this;
-    // What else is asked for, is asked for in the same turn.
+    // Wait for this turn's other requests, such as the one for the total.
     if (together) await null;
     const page = await read(window, together && this.#total !== undefined);
     const edges = page.rows.map((row) => new Edge(row, this.#source));
@@ -132,9 +133,9 @@ export class Connection<Row extends { id: string } = { id: string }> implements 
 }
 
 /**
- * Answers a connection field. Where nothing but the count is asked for, no row is read.
+ * Resolves a connection field. If only the total is requested, no row is read.
  * @param args the field's arguments
- * @throws GatewayError BAD_REQUEST naming the argument at fault
+ * @throws GatewayError BAD_REQUEST naming the invalid argument
  */
 export function connect<Row extends { id: string }>(
   args: ConnectionArguments,
@@ -148,7 +149,10 @@ export function isConnection(type: GraphQLType): type is GraphQLObjectType {
   return isObjectType(type) && 'pageInfo' in type.getFields();
 }
 
-/** Returns the list that a connection is a part of; other types as they are. Documents and the contract have no pages. */
+/**
+ * Returns the list type behind a connection; other types unchanged. JSON documents and the contract have no
+ * pages.
+ */
 export function withoutPages(type: GraphQLOutputType): GraphQLOutputType {
   const named = getNullableType(type);
   return (isConnection(named) ? named.getFields().nodes?.type : undefined) ?? type;

@@ -5,7 +5,7 @@ import { builder } from '../builder.js';
 
 const inputField = new InputFieldBuilder(builder, 'InputObject');
 
-/** Defines the input of a range. It has bounds of a type, each of which may be left out. */
+/** Defines the input of a range, whose bounds are optional. */
 function defineRange(type: RangeType, what: string) {
   return builder.inputType(`${type}Range`, {
     description: `Bounds of ${what}; each may be left out, and null is in no range.`,
@@ -35,7 +35,7 @@ const CustomFieldFilter = builder.inputType('CustomFieldFilter', {
   }),
 });
 
-/** Defines the enum of a resource's links that records may lack. */
+/** Defines the enum of the links that a resource's records may lack. */
 function defineLinks(name: string, links: NonNullable<Readable['links']>) {
   const values = Object.keys(links).map((link) => [
     link,
@@ -50,7 +50,10 @@ function defineLinks(name: string, links: NonNullable<Readable['links']>) {
   });
 }
 
-/** Adds the members to a filter that every list has. Others follow from its resource (records/lists/filter.ts). */
+/**
+ * Adds the members that every list has to a filter. Further members follow from its resource
+ * (records/lists/filter.ts).
+ */
 export function completeFilter(name: string, filter: InputRef<object>, resource: Readable): void {
   const [, change] = lastChange(resource);
   const { manyOf = {}, links, customFields } = resource;

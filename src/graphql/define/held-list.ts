@@ -11,16 +11,16 @@ import type { List } from './reads.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** A list whose rows are read all at once, as there are never many. */
+/** A list that is read completely, because it never has many rows. */
 interface HeldList<Row> {
-  /** Name of the listed records, which their cursors have. */
+  /** Name of the listed records, which their cursors include. */
   readonly list: string;
   /**
-   * Order of the rows, whose ids come last. So a place is found although its row is gone. Without an order, a place is
-   * found by its row.
+   * Order of the rows, with the id as the last key. Then a position is found even if its row is gone. Without
+   * an order, a position is found by its row.
    */
   readonly orders?: readonly Order[] | undefined;
-  /** Reads the rows in their order. */
+  /** Reads the rows in order. */
   readonly rows: () => Promise<readonly Row[]>;
 }
 
@@ -43,7 +43,7 @@ function compare(
   return isBefore === (direction === 'asc') ? -1 : 1;
 }
 
-/** Returns the number of rows up to a position, itself included or not. */
+/** Returns the number of rows up to a position, including it or not. */
 function countUpTo<Row extends { id: string }>(
   rows: readonly Row[],
   { orders }: HeldList<Row>,
@@ -70,9 +70,9 @@ function partOf<Row extends { id: string }>(rows: readonly Row[], list: HeldList
 }
 
 /**
- * Answers a connection field with a part of a list. The list is read all at once.
+ * Resolves a connection field with a part of a list. The list is read completely.
  * @param args the field's arguments
- * @throws GatewayError BAD_REQUEST naming the argument at fault
+ * @throws GatewayError BAD_REQUEST naming the invalid argument
  */
 export function connectHeld<Row extends { id: string }>(
   args: ConnectionArguments,
@@ -93,18 +93,18 @@ export function connectHeld<Row extends { id: string }>(
   });
 }
 
-/** A connection on a type, whose rows are read all at once. */
+/** A connection on a type, whose rows are read completely. */
 interface NestedHeldList<Owner extends Identified> {
   readonly on: ObjectRef<Types, Identified>;
   readonly field: string;
   readonly description: string;
-  /** The list of the same records at the root. */
+  /** The root list of the same records. */
   readonly list: List;
   readonly orders?: HeldList<Identified>['orders'];
   readonly rows: (session: Session, owner: Owner) => Promise<readonly Identified[]>;
 }
 
-/** Defines a connection on a type, whose rows are read all at once. It takes Relay's arguments alone. */
+/** Defines a connection on a type whose rows are read completely. It takes only Relay's arguments. */
 export function nestHeld<Owner extends Identified>(nested: NestedHeldList<Owner>): void {
   const { on, field, description, list, orders, rows } = nested;
   const { type, resource, connection } = list;

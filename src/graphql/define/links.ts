@@ -11,10 +11,10 @@ import { CustomField } from '../types/custom-fields.js';
 type Types = (typeof builder)['$inferSchemaTypes'];
 
 /**
- * Returns the options of a field that leads to another record. The records of all rows are read by one
- * statement, and one that the caller may not see is null.
+ * Returns the options of a field that leads to another record. One statement reads the records of all rows. A
+ * record that the caller may not see is null.
  * @param type the field's type
- * @param kind how the record is loaded
+ * @param kind kind of the record to load
  * @param column the column that holds its id
  */
 export function linkTo<Kind extends RecordKind, Column extends string>(
@@ -34,7 +34,9 @@ export function linkTo<Kind extends RecordKind, Column extends string>(
   };
 }
 
-/** Returns the options of a field with the id of another record. It is null for one that the caller may not see. */
+/**
+ * Returns the options of a field with another record's id. It is null if the caller may not see that record.
+ */
 export function idOf<Kind extends RecordKind, Column extends string>(
   kind: Kind,
   column: Column,
@@ -56,7 +58,7 @@ export function customFieldsField<Row extends { customFields: unknown }>() {
     type: [CustomField] as [typeof CustomField],
     description: "Fields of the caller's own making, in the order sent.",
     ...needs({ fields: ['customFields'] }),
-    // The column is JSON to Prisma; the rules let nothing else into it.
+    // Prisma types the column as JSON; the rules let nothing else into it.
     resolve: (row: Row) => row.customFields as CustomFieldShape[],
   };
 }

@@ -16,14 +16,14 @@ interface NestedList {
   readonly on: ObjectRef<Types, Identified> & { readonly name: string };
   readonly field: string;
   readonly description: string;
-  /** List that is nested, and its kind of records. */
+  /** The root list, and its kind of records. */
   readonly list: List & { readonly kind: RecordKind };
   readonly link: Link;
 }
 
 /**
- * Defines a connection on a type, of records linked to each of its records. It is like the connection at the
- * root. The lists of all records at a level take the same few statements as one.
+ * Defines a connection on a type to the records that are linked to it. It works like the root connection. The
+ * lists of all records on a level take as few statements as a single one.
  */
 export function nest({ on, field, description, list, link }: NestedList): void {
   const { type, resource, order, connection, args, kind } = list;

@@ -12,7 +12,7 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
-/** Returns the enum's name of a key: `name` → `NAME`, `category.name` → `CATEGORY_NAME`. */
+/** Converts a sort key to its enum name: `name` → `NAME`, `category.name` → `CATEGORY_NAME`. */
 const enumName = (key: string) =>
   snakeCase(key.replace(/\.value$/, ''))
     .replaceAll('.', '_')
@@ -26,7 +26,8 @@ const keyDescriptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Defines a resource's `orderBy` input. A key is a scalar field, a linked name or what is computed, with a direction.
+ * Defines a resource's `orderBy` input. A sort key is a scalar field, a linked name or another computed
+ * value, with a direction.
  * @param name the resource's type name
  */
 export function defineOrder(name: string, resource: Readable) {

@@ -63,8 +63,8 @@ function findTypes({ schema }: Context, name: string): Types {
 }
 
 /**
- * Builds the shape that a patch of a record must fit. It has what callers write of it, and to test and to
- * copy from, the plain fields that the server sets.
+ * Builds the shape that a patched record must have. It contains what callers write, and the plain fields that
+ * the server sets, so that patches can test and copy them.
  */
 function buildShape({ output, input }: Types, door: Door): DocumentShape & { kind: 'object' } {
   const written = input.getFields();
@@ -90,7 +90,7 @@ function memberShape(type: GraphQLOutputType, input: unknown, door: Door): Docum
   return isListType(getNullableType(type)) ? { kind: 'list', element } : element;
 }
 
-/** Serializes a record as the caller's door shows it, as far as its shape goes. */
+/** Serializes a record as the caller's API shows it, limited to the shape. */
 function toDocument(
   row: Record<string, unknown>,
   output: GraphQLObjectType,
@@ -117,7 +117,7 @@ function toJson(value: unknown, type: GraphQLOutputType, shape: DocumentShape, d
   return toDocument(value as Record<string, unknown>, named as GraphQLObjectType, shape, door);
 }
 
-/** Picks the writable part of a patched document, in the schema's names. */
+/** Picks the writable part of a patched document, with the schema's names. */
 function toInput(value: JsonValue | undefined, type: unknown, door: Door): unknown {
   if (Array.isArray(value)) return value.map((item) => toInput(item, type, door));
   if (isEnumType(type)) return door.word(value, type);
@@ -132,12 +132,15 @@ function toInput(value: JsonValue | undefined, type: unknown, door: Door): unkno
   );
 }
 
-/** Picks the members that the operations changed. The rest is kept as stored, also what the caller does not see. */
+/**
+ * Picks the members that the operations changed. The others keep their stored values, including those that
+ * the caller does not see.
+ */
 function changedMembers(before: JsonObject, after: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !jsonEqual(value, before[name])));
 }
 
-/** Says which operation made the document break a rule. */
+/** Adds to an error which operation made the document invalid. */
 function locateOperation(error: unknown, operations: readonly PatchOperation[], door: Door): unknown {
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shownPath = (path: FieldPath) =>
@@ -155,16 +158,16 @@ function locateOperation(error: unknown, operations: readonly PatchOperation[], 
   return new GatewayError(error.code, message, { path: [], violations, isMore: error.isMore });
 }
 
-/** A patch that is read, and not applied yet. */
+/** A patch that has been parsed, but not applied. */
 interface ReadPatch {
   readonly apply: (document: JsonObject, shape: DocumentShape) => JsonObject;
-  /** Says which part of the patch made the document break a rule. */
+  /** Adds to an error which part of the patch made the document invalid. */
   readonly blame: (error: unknown) => unknown;
 }
 
 function readPatch(sent: unknown, door: Door): ReadPatch {
   if (sent instanceof MergePatch) {
-    // Its members have the document's names, by which errors name what is wrong.
+    // Its members are named as in the document, so errors name them already.
     return { apply: (document, shape) => applyMergePatch(document, sent, shape), blame: (error) => error };
   }
   // No record has a number that a double cannot hold.
@@ -175,7 +178,7 @@ function readPatch(sent: unknown, door: Door): ReadPatch {
   };
 }
 
-/** Splits from an input the fields that it clears and may not clear. */
+/** Separates the fields that an input clears without being allowed to. */
 export function splitCleared(
   input: object,
   required: readonly string[],
@@ -199,15 +202,15 @@ interface Patch {
   /** The operations of a JSON Patch, or a merge patch. */
   readonly operations: unknown;
   readonly context: Context;
-  /** Selection set of the record in the answer. */
+  /** Selection of the record to return. */
   readonly selection: Selection | undefined;
 }
 
 /**
- * Applies a JSON Patch or a merge patch to a record. The result is stored like a replacement, and the patch is of the
- * record as the caller's door shows it.
- * @throws GatewayError what `replaceRecord` throws; BAD_REQUEST for what cannot be done and CONFLICT for a `test` that
- * fails, of a JSON Patch naming the operation by its index
+ * Applies a JSON Patch or a merge patch to a record. The result is stored like a replacement. The patch
+ * applies to the record as the caller's API shows it.
+ * @throws GatewayError like `replaceRecord`; BAD_REQUEST for an impossible operation and CONFLICT for a
+ *   failed `test`, naming the operation of a JSON Patch by its index
  */
 export async function answerPatch(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, context, id } = patch;

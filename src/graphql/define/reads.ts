@@ -15,16 +15,16 @@ import { defineOrder } from './order.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** A resource's side of its queries. */
+/** Definition of a resource's queries. */
 interface Reads {
   readonly type: ObjectRef<Types, Identified> & { readonly name: string };
   readonly resource: Readable;
-  /** The query for one record, and the one for a list. */
+  /** Names of the queries for one record and for a list. */
   readonly names: readonly [string, string];
   readonly filter: InputRef<object>;
-  /** The order of a list when the caller names none. */
+  /** Default order of a list. */
   readonly order: Order;
-  /** Additional right that reading asks for. */
+  /** Additional right that reading requires. */
   readonly right?: Right;
 }
 
@@ -38,7 +38,7 @@ function defineList(reads: Reads) {
   const [connection, edge] = connectionTypes(type.name);
   return {
     connection: builder.connectionObject({ type, ...connection }, edge),
-    /** The arguments beyond Relay's. */
+    /** The arguments besides Relay's. */
     args: builder.args((t) => ({
       filter: t.field({ type: filter, description: 'Only these.' }),
       orderBy: t.field({
@@ -51,7 +51,7 @@ function defineList(reads: Reads) {
 
 /**
  * Defines a resource's two queries, and the input type of its order.
- * @returns its list, for records of other types to have
+ * @returns its list, for use as a nested list of other types
  */
 export function defineReads(reads: Reads): List {
   const { type, resource, names, order, right } = reads;

@@ -4,7 +4,7 @@ import { expectVersion, expectVersions } from '../../domain/versions.js';
 import { builder } from '../builder.js';
 
 /**
- * Returns the argument of a mutation of one record that names its version.
+ * Returns the argument that names a record's version.
  * @param what the record whose version it is, if that is not the one that the mutation names
  */
 export const versionArgument = (what = 'the record') =>
@@ -14,7 +14,7 @@ export const versionArgument = (what = 'the record') =>
     }),
   }));
 
-/** Returns the argument of a mutation of many records that names their versions. */
+/** Returns the argument that names the versions of many records. */
 export const versionsArgument = () =>
   builder.args((t) => ({
     ifVersions: t.stringList({
@@ -23,7 +23,7 @@ export const versionsArgument = () =>
     }),
   }));
 
-/** Runs a change of one record, on the condition on its version, if any. */
+/** Runs a change of one record, if its version matches the given one. */
 export function onVersion<T>(
   session: Session,
   ifVersion: string | null | undefined,
@@ -33,8 +33,8 @@ export function onVersion<T>(
 }
 
 /**
- * Runs a change of many records, on the conditions on their versions, if any.
- * @throws GatewayError BAD_REQUEST when there are not as many versions as ids
+ * Runs a change of many records, if their versions match the given ones.
+ * @throws GatewayError BAD_REQUEST unless there are as many versions as ids
  */
 export async function onVersions<T>(
   session: Session,

@@ -19,20 +19,20 @@ import { onVersion, onVersions, versionArgument, versionsArgument } from './vers
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** A resource's side of its mutations. */
+/** Definition of a resource's mutations. */
 interface Writes {
   readonly type: ObjectRef<Types, Identified> & { readonly name: string };
   readonly resource: Resource;
   /**
    * Input fields of a record, in GraphQL's types.
-   * @param whole whether the input describes a whole record, so that what every record needs is required
+   * @param whole true if the input describes a complete record, so that required fields are non-null
    */
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
-  /** Additional right that creating and deleting ask for. */
+  /** Additional right that creating and deleting require. */
   readonly ownership?: Right;
-  /** Fields that no caller may clear, though an update may leave them out. */
+  /** Fields that an update may omit but not clear. */
   readonly required?: readonly string[];
-  /** Converts input, which may be any part of the fields, to values of the record. */
+  /** Converts an input with any part of the fields to values of the record. */
   toValues(input: object): object;
 }
 
@@ -41,13 +41,13 @@ function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row 
   return row;
 }
 
-/** Returns the plural that a resource's list has, with a capital: that of its table. */
+/** Returns the capitalized plural of a resource, which is that of its table. */
 function pluralOf({ table }: Resource): string {
   const plural = camelCase(table);
   return `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
 }
 
-/** The promise of mutations of many records, as a phrase of their descriptions. */
+/** The guarantee of bulk mutations, as a phrase of their descriptions. */
 export const atomic =
   'all of them, or none when one cannot be. They are answered in the order of the ids, each once.';
 
@@ -58,13 +58,13 @@ export const idsArgument = () =>
   }));
 
 /**
- * Defines a resource's mutations and their input types. They are `create`, `update`, `replace`, `patch`, `delete` and
- * `restore`; `update` and `delete` of many records, too.
+ * Defines a resource's mutations and their input types. They are `create`, `update`, `replace`, `patch`,
+ * `delete` and `restore`, and bulk versions of `update` and `delete`.
  */
 export function defineWrites(writes: Writes): void {
   const { type, resource, inputFields, toValues, ownership, required = [] } = writes;
   const extensions = { checksInput: true };
-  /** Runs a write with the values of an input. One that clears what must not be cleared is refused. */
+  /** Runs a write with the values of an input. It rejects an input that clears required fields. */
   const withValues = async <T>(
     session: Session,
     input: object,
@@ -93,7 +93,7 @@ export function defineWrites(writes: Writes): void {
   );
   const shown = (info: GraphQLResolveInfo) => selectionForField(info, resource.rows.model);
   const idArgument = `The ${what}'s id.`;
-  // Nullable, so that a mutation that fails does not take the answers of those before it along: they are committed.
+  // Nullable, so that a failing mutation does not discard the results of earlier ones, which are committed.
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       extensions,

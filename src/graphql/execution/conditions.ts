@@ -13,16 +13,16 @@ import {
 /** The variables of one execution, coerced. */
 export type CoercedVariables = Readonly<Record<string, unknown>>;
 
-/** The fragments of a document by their names. */
+/** The fragments of a document by name. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
-/** The directives that leave out selections, each with the value of `if` that does not. */
+/** Directives that can exclude selections, each with the value of `if` that includes them. */
 const keeping: ReadonlyMap<string, boolean> = new Map([
   [GraphQLSkipDirective.name, false],
   [GraphQLIncludeDirective.name, true],
 ]);
 
-/** Tells if `@skip` and `@include` leave a selection in (GraphQL, section 6.3.2). */
+/** Returns whether `@skip` and `@include` include a selection (GraphQL, section 6.3.2). */
 export function isIncluded({ directives = [] }: SelectionNode, values: CoercedVariables): boolean {
   return directives.every(({ name, arguments: [condition] = [] }) => {
     const kept = keeping.get(name.value);
@@ -34,7 +34,10 @@ export function isIncluded({ directives = [] }: SelectionNode, values: CoercedVa
   });
 }
 
-/** Collects the variables in `@skip` and `@include`, each once: no others change an operation's plan. */
+/**
+ * Collects the variables in `@skip` and `@include`, without repetitions. Only those change an operation's
+ * plan.
+ */
 export function collectConditions(operation: OperationDefinitionNode, fragments: Fragments): VariableNode[] {
   const found = new Map<string, VariableNode>();
   const spread = new Set<string>();
@@ -57,8 +60,8 @@ export function collectConditions(operation: OperationDefinitionNode, fragments:
 }
 
 /**
- * Refuses null for a condition. Such a variable may be null where it has a default, as far as validation goes; refused
- * before anything is executed, it ends no mutation half-way.
+ * Rejects null for a condition. Validation allows null for a variable with a default value. Checking it
+ * before execution avoids stopping halfway through mutations.
  */
 export function refusalOfNull(
   conditions: readonly VariableNode[],

@@ -4,10 +4,10 @@ import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.
 import { Execution } from './execution.js';
 import { findOperation } from './planned-operation.js';
 
-/** Variables with faults that are told of at most. */
+/** The most invalid variables that are reported. */
 const maxVariableErrors = 50;
 
-/** Finds the plan of an operation for its variables; else returns a result with errors. */
+/** Finds an operation's plan for its variables, or returns a result with errors. */
 const plan: Stage<ExecutionArgs, Execution | ExecutionResult> = {
   name: 'plan',
   run(args) {
@@ -31,13 +31,17 @@ const run: Stage<Execution, ExecutionResult | Promise<ExecutionResult>> = {
   run: (execution) => execution.run(),
 };
 
-/** Clears Pothos' cache of a request's rights. It holds the request's context until a full garbage collection (kept.ts). */
+/**
+ * Clears Pothos' cache of a request's rights. It would keep the request's context alive until a full garbage
+ * collection (kept.ts).
+ */
 function forget({ contextValue }: ExecutionArgs): void {
   if (contextValue) RequestCache.clearForContext(contextValue as object);
 }
 
 /**
- * Executes an operation of a valid document. It gives the results and errors of graphql-js (tests compare the two), at a fraction of its cost. Unlike there, no promise is ever left with nobody to hear that it is rejected.
+ * Executes an operation of a valid document. Its results and errors equal those of graphql-js (tests compare
+ * the two), at a fraction of the cost. Unlike graphql-js, it never leaves a rejected promise unhandled.
  * @param stages runs and times the stages `plan` and `execute`
  */
 export function execute(

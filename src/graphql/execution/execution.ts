@@ -16,8 +16,9 @@ import { type Container, errorPath, isLost, type Place } from '../types/place.js
 import type { AnswerShape, FieldPlan, Plan } from './plan.js';
 
 /**
- * One execution of a plan. Values are put into their places as they come, so that nothing waits for anything but the
- * end: where graphql-js makes promises for every object and list around a value that is awaited, this counts.
+ * One execution of a plan. Values are put into their places as they arrive, and only the end is awaited.
+ * graphql-js creates a promise for every object and list around an awaited value; this uses a counter
+ * instead.
  */
 export class Execution {
   readonly #plan: Plan;
@@ -26,7 +27,7 @@ export class Execution {
   readonly #size: AnswerSize;
   readonly #slices: TimeSlices;
   #errors: GraphQLError[] = [];
-  /** Null once nothing more is answered: then nothing more is resolved. */
+  /** Null once the whole result is null: nothing more is resolved then. */
   #data: Container | null;
   #waiting = 0;
   #end: (() => void) | undefined;
@@ -53,13 +54,13 @@ export class Execution {
   }
 
   /**
-   * Runs the fields of a mutation one after another (GraphQL, section 6.2.2). Each begins when the one before is
-   * complete with all below it.
+   * Runs the fields of a mutation one after another (GraphQL, section 6.2.2). Each begins when the previous
+   * one is complete with everything below it.
    */
   async #runSerially(fields: readonly FieldPlan[]): Promise<ExecutionResult> {
     const session = (this.#args.contextValue as Context | undefined)?.session;
     for (const field of fields) {
-      // Those that wrote little must not be refused for what one before them read.
+      // A mutation must not fail because of what an earlier one has read.
       if (session) session.readBound.renew();
       this.#fillRoot([field]);
       if (this.#waiting === 0) continue;
@@ -79,7 +80,7 @@ export class Execution {
     return this.#errors.length > 0 ? { errors: this.#errors, data } : { data };
   }
 
-  /** Goes on with a value when it is there. */
+  /** Continues with a value when it is available. */
   #await(value: PromiseLike<unknown>, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
     this.#waiting++;
     value.then(
@@ -94,13 +95,13 @@ export class Execution {
     );
   }
 
-  /** Goes on with a value in a later turn of the event loop. What rejects until then is heard. */
+  /** Continues with a value in a later turn of the event loop. Rejections until then are handled. */
   #later(value: unknown, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
     hearRejections(value);
     this.#slices.later(() => this.#goOn(value, place, field, go));
   }
 
-  /** Goes on with a value that the end waits for. */
+  /** Continues with a value that the end waits for. */
   #goOn(value: unknown, place: Place, field: FieldPlan, go: (value: unknown) => void): void {
     try {
       if (this.#data !== null) go(value);
@@ -115,11 +116,11 @@ export class Execution {
     if (--this.#waiting === 0) this.#end?.();
   }
 
-  /** Tells an error, and makes null the nearest place that may be (GraphQL, section 6.4.4). */
+  /** Records an error, and sets the nearest nullable place to null (GraphQL, section 6.4.4). */
   #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
     if (this.#data === null) return;
     const path = errorPath(at);
-    // What is below a mutation is read when it is done.
+    // Everything below a mutation is read after it is done.
     const isDone =
       this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
     const located = locatedError(isDone ? withDoneNote(error, String(path[0])) : error, nodes, path);
@@ -179,7 +180,7 @@ export class Execution {
     }
   }
 
-  /** Fills in a field that takes more than a look. */
+  /** Completes a field whose value is not trivial. */
   #fillField(field: FieldPlan, source: unknown, place: Place, read: unknown): void {
     const { member, shape } = field;
     try {
@@ -225,14 +226,14 @@ export class Execution {
       );
     }
     const found: readonly unknown[] = Array.isArray(values) ? values : [...(values as Iterable<unknown>)];
-    // A list is filled by its indexes as an object is by its fields; no type says so of both.
+    // A list is filled by index like an object by field; TypeScript has no type for both.
     const container = Array(found.length).fill(null) as object as Container;
     place.container[place.key] = container;
     this.#size.bytes += 2 + found.length;
     this.#fillList(field, shape, { place, container, values: found }, 0);
   }
 
-  /** Fills a list from an index on. It goes on in later turns of the event loop. */
+  /** Fills a list from an index on. It continues in later turns of the event loop. */
   #fillList(
     field: FieldPlan,
     shape: AnswerShape & { kind: 'list' },
@@ -250,7 +251,7 @@ export class Execution {
         this.#await(value, each, field, (settled) => this.#complete(field, item, each, settled));
       } else if (this.#slices.isOver) {
         this.#waiting++;
-        // It is heard once; the rest of it has been heard with it.
+        // The first call has already handled rejections of the rest.
         const rest = from === 0 ? values : undefined;
         this.#later(rest, place, field, () => this.#fillList(field, shape, list, key));
         return;
@@ -288,7 +289,7 @@ export class Execution {
     this.#fill(container, fields, value, type, place);
   }
 
-  /** Completes an object whose type a function has to tell or check. */
+  /** Completes an object whose type must be resolved or checked. */
   #completeTyped(
     field: FieldPlan,
     shape: AnswerShape & { kind: 'object' },

@@ -27,16 +27,16 @@ export type AnswerShape =
   | {
       readonly kind: 'object';
       readonly type: GraphQLOutputType;
-      /** Gives the selection of a value, by its type. */
+      /** Returns the selection for an object's type. */
       readonly objectOf: (type: GraphQLObjectType) => ObjectPlan;
     };
 
 /** The plan of one object: its selected fields. */
 export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
-  /** The response object with all keys in order, all null. To copy it is cheaper than to add keys. */
+  /** The response object with all keys in order, all null. Copying it is cheaper than adding keys. */
   readonly blank: Readonly<Record<string, null>>;
-  /** Bytes of the object in the answer, without the texts in it. */
+  /** Bytes of the object in the answer, without texts. */
   readonly bytes: number;
 }
 
@@ -45,14 +45,14 @@ export interface FieldPlan {
   readonly key: string;
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
-  /** The property of the source object that holds the value, where no resolver is needed. */
+  /** The property of the source object that holds the value, if no resolver is needed. */
   readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
   readonly shape: AnswerShape;
 }
 
-/** The plan of an operation, made once for the values of its conditions. */
+/** The plan of an operation for certain values of its conditions. It is cached. */
 export interface Plan extends ObjectPlan {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -60,7 +60,7 @@ export interface Plan extends ObjectPlan {
   readonly root: GraphQLObjectType;
 }
 
-/** Marks a resolver that only returns `source[member]`: the executor skips the call. */
+/** Marks a resolver that only returns `source[member]`. The executor then skips the call. */
 export const readsProperty = (member: string) => ({ member });
 
 const sourceProperty = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
@@ -69,30 +69,30 @@ const sourceProperty = ({ name, resolve, extensions }: GraphQLField<unknown, unk
 const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
 
 /**
- * Finds the plan of the field that a resolver is called for. Undefined when another executor calls it.
- * @param nodes as the resolver is given them
+ * Finds the plan of the field that a resolver is called for. Undefined if another executor calls it.
+ * @param nodes as passed to the resolver
  */
 export const planForNodes = (nodes: readonly FieldNode[]): FieldPlan | undefined => byNodes.get(nodes);
 
-/** The fields that every type has, or the query type alone, and no type lists. */
+/** The meta fields. They exist on every type or on the query type without being listed. */
 const metaFields: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
   [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-/** Plans the fields of one operation that its `@skip` and `@include` leave. */
+/** Plans the fields of one operation that `@skip` and `@include` leave. */
 export class Planner {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
   readonly #values: CoercedVariables;
 
-  /** @param values of the variables in conditions; no others are looked at */
+  /** @param values of the variables in conditions; others are not used */
   constructor(schema: GraphQLSchema, fragments: Fragments, values: CoercedVariables) {
     this.#schema = schema;
     this.#fragments = fragments;
     this.#values = values;
   }
 
-  /** Collects the fields that selections ask for of a type (GraphQL, section 6.3.2). */
+  /** Collects the fields that selections request from a type (GraphQL, section 6.3.2). */
   object(type: GraphQLObjectType, selections: readonly SelectionSetNode[]): ObjectPlan {
     const groups = new Map<string, [FieldNode, ...FieldNode[]]>();
     const spread = new Set<string>();
@@ -116,7 +116,7 @@ export class Planner {
       return [plan];
     });
     const bytes = fields.reduce((sum, { key }) => sum + keyBytes(key), 2);
-    // Each name is a member of its own, `__proto__` too: to assign to it later is nothing special.
+    // fromEntries defines each name as an own property, even `__proto__`, so later assignments are safe.
     return { fields, blank: Object.fromEntries(fields.map(({ key }) => [key, null])), bytes };
   }
 

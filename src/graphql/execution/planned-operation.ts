@@ -14,7 +14,7 @@ import { Kept } from '../../domain/kept.js';
 import { type CoercedVariables, collectConditions, type Fragments, refusalOfNull } from './conditions.js';
 import { type Plan, Planner } from './plan.js';
 
-/** Plans that are kept of one operation: callers rarely mix more values of its conditions. */
+/** The most cached plans of one operation. Callers rarely use more combinations of its conditions. */
 const maxPlans = 8;
 
 /** An operation of a valid document, and its plans by the values of its conditions. */
@@ -40,9 +40,9 @@ export class PlannedOperation {
   }
 
   /**
-   * Returns the operation's plan for the given variables. A plan that was made for the same conditions is taken again.
-   * @param values the variables, coerced
-   * @returns an error where a condition is null
+   * Returns the operation's plan for the given variables. Plans are cached by the values of the conditions.
+   * @param values the coerced variables
+   * @returns an error if a condition is null
    */
   plan(values: CoercedVariables): Plan | GraphQLError {
     const key = this.#conditions.map(({ name }) => String(values[name.value])).join();
@@ -60,7 +60,7 @@ export class PlannedOperation {
   #make(values: CoercedVariables): Plan {
     const { schema, definition: operation } = this;
     const [root, fragments] = [this.#root, this.#fragments];
-    // Types of which fields are asked for are planned when they are met first, so these are kept.
+    // Keep these values, because types are planned when they are first met.
     const conditions = Object.fromEntries(
       this.#conditions.map(({ name }) => [name.value, values[name.value]]),
     );
@@ -69,10 +69,10 @@ export class PlannedOperation {
   }
 }
 
-/** The documents are kept by the cache of parsed ones, and their operations with them. */
+/** Operations live as long as their documents, which the cache of parsed documents keeps. */
 const operations = new Kept<DocumentNode, Map<string | null | undefined, PlannedOperation>>();
 
-/** Says in graphql-js' words why a document has no such operation. */
+/** Explains with graphql-js' message why a document has no such operation. */
 function noOperation({ definitions }: DocumentNode, name: string | null | undefined): GraphQLError {
   if (name != null) return new GraphQLError(`Unknown operation named "${name}".`);
   return definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)
@@ -96,8 +96,8 @@ function makeOperation({ schema, document, operationName }: ExecutionArgs): Plan
 }
 
 /**
- * Finds the operation of a valid document that is to be executed.
- * @returns an error, in graphql-js' words, where there is none
+ * Finds the operation of a valid document to execute.
+ * @returns an error with graphql-js' message if there is none
  */
 export function findOperation(args: ExecutionArgs): PlannedOperation | GraphQLError {
   const { document, schema, operationName } = args;

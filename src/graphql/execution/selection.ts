@@ -9,19 +9,22 @@ import { type AnswerShape, type FieldPlan, planForNodes } from './plan.js';
 export interface FieldDependencies {
   /** Fields of the row, as the model names them. */
   readonly fields?: readonly string[];
-  /** The record that this field returns. As much of it is read with the row as is selected. */
+  /** The record that this field returns. Its selected part is read together with the row. */
   readonly shows?: Join;
-  /** Records read with the row, and of them these fields. */
+  /** Records to read together with the row, and which of their fields. */
   readonly joins?: readonly (readonly [Join, readonly string[]])[];
 }
 
 /**
- * Declares a field's dependencies, so that lists read no more than is asked for. A field that neither says so nor shows a
- * column has its row read whole.
+ * Declares a field's dependencies, so that lists read only what they need. If a field neither declares them
+ * nor shows a column, the whole row is read.
  */
 export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
 
-/** Declares the dependency of an interface's field. It is the first of some columns that the record's type has. */
+/**
+ * Declares the dependency of an interface's field. It is the first of some columns that the record's type
+ * has.
+ */
 export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
 
 const findDependencies = (
@@ -38,15 +41,18 @@ const findDependencies = (
   return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
 };
 
-/** The most joins of one statement, as planning takes longer the more there are. Other records are loaded. */
+/**
+ * The most joins of one statement, because planning time grows with them. Further records are loaded
+ * separately.
+ */
 const maxJoins = 20;
 
-/** Returns the fields selected of an object, or of each object in a list. */
+/** Returns the fields selected from an object, or from each object in a list. */
 function selectedFields({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
   let shape: AnswerShape = given;
   while (shape.kind === 'list') shape = shape.item;
   if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
-  // Of which type the records are, is known only when they are there.
+  // The records' types are known only after they have been read.
   throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
 }
 
@@ -57,7 +63,7 @@ interface Joined {
   readonly plans: FieldPlan[];
 }
 
-/** Finds the columns and joins that fields read. Where one does not declare them, rows are read whole. */
+/** Finds the columns and joins that fields read. If a field does not declare them, whole rows are read. */
 function selectionFor(
   model: StoredModel,
   plans: readonly FieldPlan[],
@@ -97,14 +103,14 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
   return known.get(key);
 }
 
-/** Finds the columns and joins of the record that a field returns. It is undefined when another executor runs. */
+/** Finds the columns and joins of the record that a field returns. It is undefined under another executor. */
 export function selectionForField(info: GraphQLResolveInfo, model: StoredModel): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
 }
 
-/** Marks a field of a connection that shows its records, beside Relay's `nodes` and `edges`. */
+/** Marks a field of a connection that shows its records, besides Relay's `nodes` and `edges`. */
 export const showsNodes = { extensions: { showsNodes: true } };
 
 /** Lists the fields that are selected below a connection's nodes. */
@@ -121,7 +127,7 @@ function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
 
 /**
  * Finds the columns and joins of a connection's records; undefined without a plan.
- * @param order the columns that the list is ordered by, which cursors are made of
+ * @param order the columns that the list is ordered by, which cursors contain
  */
 export function selectionOfNodes(
   info: GraphQLResolveInfo,

@@ -3,13 +3,13 @@ import type { LiveEvent } from '../../live/feeds.js';
 import type { Context } from '../context.js';
 import { execute } from './execute.js';
 
-/** A stream of results; one that fails says why in its last result. */
+/** A stream of results. If it fails, its last result has the error. */
 type Results = AsyncIterableIterator<ExecutionResult>;
 
 /**
- * Runs a subscription as graphql-js does, with a session of its own per event. Thereby nothing that one event has
- * loaded, and no right that its caller had, is taken for true at the next.
- * @param finish makes a result what callers are shown
+ * Runs a subscription like graphql-js, but with a new session per event. So data and rights loaded for one
+ * event are not reused for the next.
+ * @param finish prepares a result for the client
  */
 export async function subscribe(
   args: ExecutionArgs,
@@ -17,7 +17,7 @@ export async function subscribe(
 ): Promise<Results | ExecutionResult> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
-  // What the fields of the schema's subscription type give.
+  // This is the type of what the subscription fields return.
   const events = source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>;
   const context = args.contextValue as Context;
   let { answer } = context;

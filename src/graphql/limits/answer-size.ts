@@ -5,32 +5,38 @@ import { exactText } from '../../domain/text/exact-json.js';
 import { bytesPerUnit } from './cost.js';
 import { limitMessage, requestLimits } from './limits.js';
 
-/** Estimates a field's JSON bytes without its text. They are name, quotes, colon, comma, and a short number or null. */
+/**
+ * Estimates a field's JSON bytes without its text. They are name, quotes, colon, comma, and a short number or
+ * null.
+ */
 export const keyBytes = (key: string): number => key.length + 8;
 
-/** An answer cannot be made, whatever is left of it. It ends the whole execution, not one field. */
+/**
+ * Error for an answer that cannot be produced, whatever is left of it. It ends the whole execution, not one
+ * field.
+ */
 export class AnswerRefused extends GatewayError {}
 
-/** An answer, or a part of one, is larger than it may be. */
+/** Error for an answer, or a part of one, that is too large. */
 export class AnswerTooLarge extends AnswerRefused {
-  /** @param note what else its caller is told */
+  /** @param note what else to tell the caller */
   constructor(note = '') {
     super('BAD_REQUEST', `${limitMessage('answerBytes')}${note}`);
   }
 }
 
-/** An answer costs more than it may, with the files that it reads. */
+/** Error for an answer that is too costly, including the files that it reads. */
 export class AnswerTooCostly extends AnswerRefused {
-  /** @param note what else its caller is told */
+  /** @param note what else to tell the caller */
   constructor(note = '') {
     super('BAD_REQUEST', `${limitMessage('cost')}${note}`);
   }
 }
 
 /**
- * Notes on an error of size which changes of a mutation are made. A write that is done is not undone when its answer is
- * too large.
- * @param done the mutation that was done last; undefined where none is, or all are undone
+ * Adds to a size error which of the mutations' changes were made. A completed write is not rolled back if its
+ * answer is too large.
+ * @param done the last completed mutation; undefined if there is none, or all are rolled back
  */
 export function withDoneNote(error: unknown, done?: string): unknown {
   const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
@@ -39,29 +45,29 @@ export function withDoneNote(error: unknown, done?: string): unknown {
   return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
 }
 
-/** The memory that answers are made in, which others need as well. */
+/** The memory for creating answers, which is shared with others. */
 export interface AnswerMemory {
-  /** Takes bytes until the answer is sent. @throws GatewayError UNAVAILABLE when there are none */
+  /** Takes bytes until the answer is sent. @throws GatewayError UNAVAILABLE if there are none */
   take(bytes: number): void;
-  /** Gives bytes back. */
+  /** Returns bytes. */
   release(bytes: number): void;
 }
 
-/** Bytes that an answer reserves at a time; most answers are smaller, and reserve none. */
+/** Bytes that an answer reserves at a time. Most answers are smaller and reserve none. */
 const reservationBytes = 256 * 1024;
 
-/** Bytes of memory that a byte of an answer takes. It is held as a value and as text. */
+/** Bytes of memory per byte of an answer. It is held as a value and as text. */
 const memoryPerAnswerByte = 2;
 
-/** Counts the bytes of an answer in JSON, roughly, while it is made. */
+/** Counts the JSON bytes of an answer, roughly, while it is being created. */
 export class AnswerSize {
-  /** Bytes that are in their places; texts are counted as often as they are answered. */
+  /** Bytes of the values in place. Texts count as often as they occur. */
   bytes = 0;
-  /** Bytes that there is room for; beyond them, `makeRoom` is to be called. */
+  /** Bytes that there is room for. Beyond them, call `makeRoom`. */
   room: number;
-  /** Cost of the document, and of the files that were read for it. Undefined until it is measured. */
+  /** Cost of the document, and of the files read for it. Undefined until it is measured. */
   cost: number | undefined;
-  /** Bytes beyond which nothing is answered. */
+  /** Maximum size of the answer in bytes. */
   readonly maxBytes: number;
   readonly #memory: AnswerMemory | undefined;
   #taken = 0;
@@ -69,8 +75,8 @@ export class AnswerSize {
   #isRefused = false;
 
   /**
-   * @param most bytes; Infinity where an answer has no bound
-   * @param memory where answers share memory; it need not be asked for small ones
+   * @param most maximum bytes; Infinity for an unlimited answer
+   * @param memory the shared memory, if answers share one; small answers do not use it
    */
   constructor(most: number, memory?: AnswerMemory) {
     this.maxBytes = most;
@@ -79,8 +85,8 @@ export class AnswerSize {
   }
 
   /**
-   * Makes room for what has been counted.
-   * @throws AnswerTooLarge beyond the bound; AnswerRefused when there is no memory
+   * Makes room for the bytes counted so far.
+   * @throws AnswerTooLarge beyond the limit; AnswerRefused if there is no memory
    */
   makeRoom(): void {
     if (this.bytes > this.maxBytes) throw new AnswerTooLarge();
@@ -96,14 +102,14 @@ export class AnswerSize {
     this.room = Math.min(this.room + more, this.maxBytes);
   }
 
-  /** Adds the weight of a file to the cost, once its size is known. */
+  /** Adds the weight of a file to the cost once its size is known. */
   #charge(bytes: number): void {
     if (this.cost === undefined) return;
     this.cost += Math.ceil(bytes / bytesPerUnit);
     if (this.cost > requestLimits.cost) throw new AnswerTooCostly();
   }
 
-  /** Begins to count the next answer of a stream. */
+  /** Starts to count the next answer of a stream. */
   next(): AnswerSize {
     if (this.#taken > 0) this.#memory?.release(this.#taken);
     this.#taken = 0;
@@ -111,15 +117,15 @@ export class AnswerSize {
   }
 
   /**
-   * Loads a value whose size is known before. All that is asked for until the work at hand is done is added up
-   * first, so that nothing is loaded of what is too large together.
+   * Loads a value whose size is known in advance. All requests of this turn are added up first, so that
+   * nothing is loaded if they are too large together.
    * @throws AnswerTooLarge instead of loading it
    */
   async expect<T>(bytes: number, slices: TimeSlices, load: () => Promise<T>): Promise<T> {
     this.#expected += bytes;
     try {
       await new Promise<void>((resolve) => slices.whenIdle(resolve));
-      // Who is refused expects nothing any more; the others of the same turn are refused all the same.
+      // A refused request expects nothing more, but the others of the same turn must be refused as well.
       this.#isRefused ||= this.bytes + this.#expected > this.maxBytes;
       if (this.#isRefused) throw new AnswerTooLarge();
       this.#charge(bytes);

@@ -26,24 +26,27 @@ import type { SentVariables } from './variables.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** Cost of one value of the field, in fields; 1 when left out. */
+    /** Cost of one value of the field, measured in fields. Defaults to 1. */
     readonly cost?: number;
   }
 }
 
-/** Bytes of a text or a file that weigh as much as a field. */
+/** Bytes of a text or file that weigh as much as one field. */
 export const bytesPerUnit = 8 * 1024;
 
-/** Returns the extensions of a field with a long text. It weighs more the more bytes it may have. */
+/** Returns the extensions of a field with a long text. Its cost grows with the bytes that it may have. */
 export const weighing = (bytes: number) => ({ extensions: { cost: 1 + Math.floor(bytes / bytesPerUnit) } });
 
-/** Assumed length of a list that is no connection. */
+/** Assumed length of a list that is not a connection. */
 const listSize = 5;
 
-/** Cost of a connection's row besides its fields: it is read by itself. */
+/** Cost of a connection's row besides its fields, because it is read separately. */
 const rowCost = 10;
 
-/** The fields that tell the schema. They cost more than what is asked for: its lists are longer than those of records. */
+/**
+ * The introspection fields. Their cost is higher than the selected fields suggest, because their lists are
+ * longer than those of records.
+ */
 const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [
     field.name,
@@ -51,20 +54,23 @@ const introspection: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new M
   ]),
 );
 
-/** Sums a selection's cost, with each fragment wherever it is spread. */
+/** Sums of a selection. A fragment counts wherever it is spread. */
 interface Size {
   readonly depth: number;
-  /** Fields of the selection itself. */
+  /** Number of fields in the selection itself. */
   readonly fields: number;
-  /** Fields to be answered, or what is as much work. */
+  /** Number of fields to answer, or the equivalent work. */
   readonly cost: number;
-  /** In a connection: what each of its rows adds to the cost. */
+  /** In a connection: the cost that each of its rows adds. */
   readonly perRow: number;
 }
 
 const nothing: Size = { depth: 0, fields: 0, cost: 0, perRow: 0 };
 
-/** Limits a cost to the largest exact integer, as good as infinite. Infinity would make 0 rows NaN. */
+/**
+ * Limits a cost to the largest safe integer, which is practically infinite. With Infinity, zero rows would
+ * make NaN.
+ */
 const capped = (cost: number) => Math.min(cost, Number.MAX_SAFE_INTEGER);
 
 function sum(one: Size, other: Size): Size {
@@ -86,7 +92,7 @@ class Measure {
   readonly #variables: SentVariables;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #sizes = new Map<string, Size>();
-  /** True when other variables could give another size. */
+  /** True if other variables could give another result. */
   isVariable = false;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: SentVariables) {
@@ -109,7 +115,10 @@ class Measure {
     return this.selection(part.selectionSet, this.#named(part.typeCondition?.name.value) ?? type);
   }
 
-  /** Measures a fragment once, however often it is spread. Fragments in fragments would take exponential time. */
+  /**
+   * Measures a fragment once, however often it is spread. Nested fragments would otherwise take exponential
+   * time.
+   */
   #spread(name: string): Size {
     const known = this.#sizes.get(name);
     if (known) return known;
@@ -138,7 +147,10 @@ class Measure {
       : { ...size, cost: capped(1 + listSize * each) };
   }
 
-  /** Returns the rows that a connection asks for. What its resolver refuses counts as the largest page. */
+  /**
+   * Returns the number of rows that a connection requests. Values that its resolver rejects count as the
+   * largest page.
+   */
   #rows({ arguments: args }: FieldNode): number {
     const [first, last] = ['first', 'last'].map((name) =>
       this.#number(args?.find((arg) => arg.name.value === name)?.value),
@@ -155,7 +167,7 @@ class Measure {
   }
 }
 
-/** Merges the request's variables with the defaults of those that are absent. */
+/** Merges the request's variables with the defaults of the missing ones. */
 function withDefaults(
   { variableDefinitions }: OperationDefinitionNode,
   variables: SentVariables,
@@ -172,15 +184,15 @@ interface Total {
   readonly cost: number;
 }
 
-/** The measures of operations whose cost no variable changes. */
+/** Cached measures of operations whose cost does not depend on variables. */
 const totals = new Kept<OperationDefinitionNode, Total>();
 
 /**
- * Measures an operation of a valid document, in time that grows with the document alone.
+ * Measures an operation of a valid document. The time grows only with the document.
  *
- * A field costs 1, or what its extension `cost` says. What is inside a connection's rows costs as often as `first`
- * or `last` asks for, and inside another list five times; lists in lists multiply. Fields that `@skip` and `@include`
- * leave out count.
+ * A field costs 1, or what its extension `cost` says. The contents of a connection's row count as often as
+ * `first` or `last` requests, and those of another list five times; nested lists multiply. Fields that
+ * `@skip` and `@include` exclude count as well.
  * @param variables as they were sent
  */
 export function measure(
@@ -200,10 +212,10 @@ export function measure(
   return total;
 }
 
-/** The cost of an operation, and whether it is refused. */
+/** The cost of an operation, and whether it is rejected. */
 export interface CheckedSize {
   readonly cost: number;
-  /** Its refusal, if it asks for too much. */
+  /** The errors, if it asks for too much. */
   readonly refusals: readonly GraphQLError[];
 }
 

@@ -13,21 +13,24 @@ import { limitError, type RequestLimit, requestLimits } from './limits.js';
 const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Names the limit that a token counts for. `nesting` and `parentheses` are the brackets that are open before it. */
+/**
+ * Returns the limit that a token counts towards. `nesting` and `parentheses` count the brackets open before
+ * it.
+ */
 function countedBy({ kind }: Token, nesting: number, parentheses: number): RequestLimit | undefined {
   if (kind === TokenKind.AT) return 'directives';
-  // In parentheses a colon stands before a value or a type, elsewhere after an alias.
+  // Inside parentheses a colon precedes a value or type, elsewhere it follows an alias.
   if (kind === TokenKind.COLON && parentheses === 0) return 'aliases';
-  // Each operation and each fragment has one selection at the top.
+  // Each operation and fragment has one top-level selection.
   if (kind === TokenKind.BRACE_L && nesting === 0) return 'definitions';
   return undefined;
 }
 
 /**
- * Checks a document's text against the limits, before it is parsed. The parser, and much that comes after it, calls
- * itself for each level of nesting, and makes objects of each token. One pass that keeps nothing finds what is too
- * long, too deep, or has too many of what can be repeated at little cost to the sender.
- * @throws GraphQLError for the first token beyond a limit, or that is none
+ * Checks a document's text against the limits before it is parsed. The parser and later steps recurse for
+ * each level of nesting, and create objects for each token. A single pass without allocations finds documents
+ * that are too long, too deep, or repeat too much of what costs the sender little.
+ * @throws GraphQLError for the first token beyond a limit, or an invalid token
  */
 export function checkText(text: string): void {
   if (text.length > requestLimits.characters) throw limitError('characters', { source: new Source('') });
@@ -50,7 +53,7 @@ export function checkText(text: string): void {
   }
 }
 
-/** Counts the fields that are in a selection already, those of inline fragments included. */
+/** Counts the fields that a selection already has, including those of inline fragments. */
 function repeatsIn({ selections }: SelectionSetNode, seen: Set<string>): number {
   let repeats = 0;
   for (const selection of selections) {
@@ -65,9 +68,9 @@ function repeatsIn({ selections }: SelectionSetNode, seen: Set<string>): number 
 }
 
 /**
- * Checks a parsed document for repeated fields, before it is validated. GraphQL's validation compares each pair of
- * fields of one name, to find whether they can be merged.
- * @returns the refusal of a document that repeats too many fields
+ * Checks a parsed document for repeated fields before it is validated. GraphQL's validation compares each
+ * pair of fields with the same name to see whether they can be merged.
+ * @returns the error for a document that repeats too many fields
  */
 export function checkRepeats({ definitions }: DocumentNode): GraphQLError | undefined {
   let repeats = 0;

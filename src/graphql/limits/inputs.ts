@@ -25,10 +25,12 @@ import { Kept } from '../../domain/kept.js';
 import { type ReadInput, readInput, violationOf, withoutGaps } from '../define/coerce.js';
 import type { SentVariables } from './variables.js';
 
-/** The argument of a mutation that holds what a caller writes. All that is wrong with it is told at once. */
+/** The mutation argument with what a caller writes. All its faults are reported together. */
 export const inputArgument = 'input';
 
-/** Applies the rule of graphql-js to literals, except those in inputs. Faults of those are told with the rest. */
+/**
+ * Applies graphql-js' rule to literals, except those in inputs. Their faults are reported with the others.
+ */
 export const valuesBesideInputs: ValidationRule = (context: ValidationContext) => {
   let inside = false;
   const told: ValidationContext = Object.create(context, {
@@ -62,10 +64,10 @@ interface Writing {
   readonly type: GraphQLInputType;
 }
 
-/** The mutations of an operation that take inputs, and what their inputs are told by. */
+/** The mutations of an operation that take inputs, and the variables in these inputs. */
 export interface Writings {
   readonly all: readonly Writing[];
-  /** Variables that stand in inputs and nowhere else. */
+  /** Variables that occur only in inputs. */
   readonly variables: ReadonlySet<string>;
 }
 
@@ -88,7 +90,7 @@ function collectWritings(
     for (const selection of selections) {
       if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        // Each once: spread in one another, they would take exponential time.
+        // Each fragment once: nested ones would otherwise take exponential time.
         const fragment = fragments.get(selection.name.value);
         fragments.delete(selection.name.value);
         if (fragment) collect(fragment.selectionSet);
@@ -121,7 +123,7 @@ function collectWritings(
   return { all, variables: new Set([...inside].filter((name) => !outside.has(name))) };
 }
 
-/** Finds the mutations of an operation that take inputs, once for a document. */
+/** Finds the mutations of an operation that take inputs. The result is cached per document. */
 export function writingsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -131,7 +133,7 @@ export function writingsOf(
   return kept.ensure(operation, () => collectWritings(schema, document, operation));
 }
 
-/** Reads an input of a document, with variables in it. It reads as much as can be read. */
+/** Reads an input literal of a document, including its variables. It reads as much as possible. */
 class LiteralReader {
   readonly violations: Violation[] = [];
   readonly #operation: OperationDefinitionNode;
@@ -142,7 +144,7 @@ class LiteralReader {
     this.#variables = variables;
   }
 
-  /** Returns a variable's value as it was sent, or its default's literal; undefined without either. */
+  /** Returns a variable's value as it was sent, or the literal of its default. Undefined without either. */
   #find(name: string): { readonly sent: unknown } | ValueNode | undefined {
     if (Object.hasOwn(this.#variables, name)) return { sent: this.#variables[name] };
     const definition = this.#operation.variableDefinitions?.find(
@@ -220,7 +222,7 @@ class LiteralReader {
   }
 }
 
-/** A mutation whose input cannot be read as it is. */
+/** A mutation whose input has invalid values. */
 export interface FaultyInput extends ReadInput {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;

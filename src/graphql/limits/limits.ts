@@ -1,9 +1,9 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
- * Limits of one GraphQL request, all of them; the table in docs/graphql.md follows it. They
- * leave the largest screens twice what they ask for (test/graphql/limits.test.ts), and a document beyond them is
- * refused before anything whose work grows faster than the document.
+ * All limits of a GraphQL request; a test compares the table in docs/graphql.md. They allow twice what the
+ * largest screens need (test/graphql/limits.test.ts). A document beyond them is rejected before any
+ * superlinear work.
  */
 export const requestLimits = {
   characters: 65_536,
@@ -37,14 +37,17 @@ const nouns: Record<RequestLimit, string> = {
   answerBytes: 'bytes of an answer; ask for fewer rows, or for less of each',
 };
 
-/** Makes an error's extensions for the status of an invalid document. Each has its own, as yoga writes into them. */
+/**
+ * Returns an error's extensions for the status of an invalid document. Each error needs its own object,
+ * because yoga modifies it.
+ */
 export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
-/** Formats the error message of a limit that is exceeded. */
+/** Formats the error message for an exceeded limit. */
 export const limitMessage = (limit: RequestLimit) =>
   `This is beyond the limit of ${requestLimits[limit]} ${nouns[limit]}.`;
 
-/** Creates the error of a request that exceeds a limit. It points to the place in the document. */
+/** Creates the error for an exceeded limit. It points to the place in the document. */
 export function limitError(limit: RequestLimit, place?: GraphQLErrorOptions): GraphQLError {
   return new GraphQLError(limitMessage(limit), { ...place, extensions: asInvalid() });
 }

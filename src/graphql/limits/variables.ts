@@ -15,13 +15,16 @@ import {
 import { isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
 import { asInvalid, limitError, type RequestLimit, requestLimits } from './limits.js';
 
-/** Values of an operation's variables by their names, as they were sent. */
+/** Values of an operation's variables by name, as they were sent. */
 export type SentVariables = Readonly<Record<string, unknown>>;
 
-/** Errors that one answer tells of at most. */
+/** The most errors that one answer reports. */
 export const maxErrors = 5;
 
-/** Finds the limit that variables exceed. It walks level by level, as values may be nested deeper than calls can be. */
+/**
+ * Finds the limit that variables exceed. It walks level by level, as deep nesting would overflow the call
+ * stack.
+ */
 function findExceededLimit(variables: SentVariables): RequestLimit | undefined {
   let values = 0;
   let level: unknown[] = [variables];
@@ -37,7 +40,7 @@ function findExceededLimit(variables: SentVariables): RequestLimit | undefined {
   return undefined;
 }
 
-/** Ends checking: an error made for each request would cost more than all of it. */
+/** Thrown to stop checking. It is shared, because creating an error costs more than the check. */
 const enough = new Error('enough');
 
 /** Formats the path of a value in a variable: `input.tags[0].name`. */
@@ -45,7 +48,9 @@ function formatPath(name: string, path: readonly (string | number)[]): string {
   return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }
 
-/** Reads one variable as its type. The executor will do it again, but for each error it writes down the whole value. */
+/**
+ * Reads one variable as its type. The executor does it again, but would print the whole value in each error.
+ */
 function checkVariable(
   schema: GraphQLSchema,
   nodes: VariableDefinitionNode,

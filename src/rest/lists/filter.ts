@@ -3,7 +3,7 @@ import { furthestDays, type Status, statusIds } from '../../domain/status.js';
 import { addedParameters, type ListParameter, type ListRoute } from '../route.js';
 import { badParameter, readId, readInteger, readParameter, readSince } from './parameters.js';
 
-/** Reads the kind of event, `type`: its number or its name. */
+/** Reads the event type `type`: its number or name. */
 function typeIn(text: string): readonly number[] {
   const type = parseEventType(text);
   if (type === undefined) {
@@ -23,7 +23,7 @@ function statusIn(text: string): readonly string[] {
   return [(word as Status).toUpperCase()];
 }
 
-/** Reads the window of days. 0 and below narrow nothing, as in the original. */
+/** Reads the window of days. As in the original, 0 and below do not filter. */
 function daysIn(query: URLSearchParams): number | undefined {
   const days = readInteger(query, 'expiresWithinDays') ?? -1;
   if (days > furthestDays)
@@ -31,7 +31,7 @@ function daysIn(query: URLSearchParams): number | undefined {
   return days > 0 ? days : undefined;
 }
 
-/** Reads the state: one of the list's words, in the gateway's spelling. */
+/** Reads the state: one of the list's values, in the gateway's spelling. */
 function stateIn(text: string, { states = [] }: ListRoute): string {
   const word = text.toUpperCase();
   if (!states.includes(word)) {
@@ -41,7 +41,7 @@ function stateIn(text: string, { states = [] }: ListRoute): string {
   return word;
 }
 
-/** Reads the parameters that narrow a list, in the words of the gateway's filter. */
+/** Reads the parameters that filter a list, as the gateway's filter. */
 export function readFilter(query: URLSearchParams, route: ListRoute): Record<string, unknown> {
   const text = <Value>(name: ListParameter, read: (text: string) => Value) => {
     const value = readParameter(query, name);

@@ -7,7 +7,7 @@ type Relation = readonly [
   value: string,
 ];
 
-/** Lists the parts that a numbered page leads to. Beyond the last page, the one before is the last. */
+/** Lists the links of a numbered page. The page before the first one beyond the end is the last page. */
 function relationsOfPage(page: number, pages: number): Relation[] {
   const last = Math.max(pages, 1);
   return [
@@ -18,17 +18,17 @@ function relationsOfPage(page: number, pages: number): Relation[] {
   ];
 }
 
-/** Lists the parts that one after a cursor leads to. Where the ones before it began, nobody knows. */
+/** Lists the links of a part after a cursor. The start of the previous part is unknown. */
 function relationsOfCursor(next: string | undefined): Relation[] {
   return [...(next === undefined ? [] : [['next', 'cursor', next] as const]), ['first', 'cursor', '']];
 }
 
-/** Characters that the header may have. A proxy's buffer for all headers is 4 KiB as a rule. */
+/** Maximum characters of the header. A proxy's buffer for all headers is usually 4 KiB. */
 const longestHeader = 2_048;
 
 /**
- * Writes the `Link` header of a list (RFC 8288). Its references are relative, so that they are right behind a proxy,
- * and have the other parameters of the request. One that is too long has the most useful link alone.
+ * Writes the `Link` header of a list (RFC 8288). Its references are relative, so that they work behind a
+ * proxy, and keep the request's other parameters. If it would be too long, it has only the most useful link.
  * @param pages the number of pages
  * @param next the cursor of the next part, if there is one
  */

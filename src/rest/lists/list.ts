@@ -11,7 +11,7 @@ export interface ListArguments extends ConnectionArguments {
   readonly orderBy: { readonly field: string; readonly direction: string };
 }
 
-/** Most rows to pass over. It is past any table's end, and all that an Int can say. */
+/** The largest number of rows to skip. It exceeds any table, and is the largest Int. */
 const largestOffset = 2 ** 31 - 1;
 
 function windowOf({ page, size, cursor }: Part): ConnectionArguments {
@@ -21,8 +21,8 @@ function windowOf({ page, size, cursor }: Part): ConnectionArguments {
 
 /**
  * Reads a list's query string (docs/rest.md); unknown parameters are ignored.
- * @param sortable the members that the list can be ordered by, with the words of the gateway's order
- * @throws GatewayError BAD_REQUEST naming the parameter at fault
+ * @param sortable the members that the list can be ordered by, with the gateway's names for them
+ * @throws GatewayError BAD_REQUEST naming the invalid parameter
  */
 export function readList(
   query: URLSearchParams,

@@ -14,8 +14,8 @@ function directionIn(query: URLSearchParams): Direction | undefined {
 }
 
 /**
- * Turns the default order into the direction asked for. The newest stay first: generated clients send every declared
- * default, `sortDirection=asc` without a `sort`, and mean none of it (docs/rest.md).
+ * Applies the requested direction to the default order. Newest-first orders stay: generated clients send
+ * every declared default, so `sortDirection=asc` without a `sort` means nothing (docs/rest.md).
  */
 function withDirection(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };

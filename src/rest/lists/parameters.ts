@@ -4,12 +4,12 @@ import { isNil, isUuid } from '../../domain/rules.js';
 
 const largestInt32 = 2 ** 31 - 1;
 
-/** Makes the error of a query parameter. It says what is expected. */
+/** Creates the error for an invalid query parameter. It says what is expected. */
 export function badParameter(name: string, expected: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `${name}: ${expected}`);
 }
 
-/** Reads a query parameter as it was sent. Its name counts in any letter case. */
+/** Reads a query parameter as it was sent. Its name matches in any letter case. */
 export function sentParameter(query: URLSearchParams, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const [key, again] = [...query.keys()].filter((key) => key.toLowerCase() === wanted);
@@ -17,12 +17,12 @@ export function sentParameter(query: URLSearchParams, name: string): string | un
   return key === undefined ? undefined : (query.get(key) ?? undefined);
 }
 
-/** Reads a query parameter, of which an empty one counts as absent. */
+/** Reads a query parameter. An empty one counts as absent. */
 export function readParameter(query: URLSearchParams, name: string): string | undefined {
   return sentParameter(query, name) || undefined;
 }
 
-/** Reads a query parameter that is a whole number of 32 bits. */
+/** Reads a query parameter that is a 32-bit integer. */
 export function readInteger(query: URLSearchParams, name: string): number | undefined {
   const text = readParameter(query, name);
   if (text === undefined) return undefined;
@@ -40,13 +40,12 @@ export function readId(query: URLSearchParams, name: string): string | undefined
   return text;
 }
 
-/** A time with more than milliseconds. */
+/** A time with a finer resolution than milliseconds. */
 const finer = /\.\d{3}\d*[1-9]/;
 
 /**
- * Reads a query parameter that is the earliest time of something, as text for GraphQL. What is stored has
- * milliseconds, so that a part of one counts as the next. The `+` of an offset may come as the space that forms take
- * it for.
+ * Reads a query parameter with an earliest time, as text for GraphQL. Stored times have milliseconds, so
+ * fractions of one are rounded up. The `+` of an offset may arrive as a space, because forms decode it so.
  */
 export function readSince(query: URLSearchParams, name: string): string | undefined {
   const text = readParameter(query, name)?.replace(/ (?=\d{2}:\d{2}$)/, '+');
@@ -59,8 +58,8 @@ export function readSince(query: URLSearchParams, name: string): string | undefi
 
 /**
  * Reads `includeFileContent` (docs/rest.md).
- * @param standard what it is when it is not sent
- * @throws GatewayError BAD_REQUEST for what is neither true nor false
+ * @param standard the default
+ * @throws GatewayError BAD_REQUEST unless it is true or false
  */
 export function wantsFileContent(query: URLSearchParams, standard: boolean): boolean {
   const text = readParameter(query, 'includeFileContent')?.toLowerCase() ?? String(standard);

@@ -2,19 +2,19 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { type ListRoute, showsFiles } from '../route.js';
 import { badParameter, readInteger, sentParameter, wantsFileContent } from './parameters.js';
 
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export interface Part {
-  /** The page, from 1. A list that is walked by cursors has no numbers: 1 stands there. */
+  /** The page, from 1. It is 1 for a list that is read by cursors, which has no page numbers. */
   readonly page: number;
   readonly size: number;
-  /** End of the part before, empty for the start; undefined where pages have numbers. */
+  /** End of the previous part, empty for the start; undefined if pages have numbers. */
   readonly cursor: string | undefined;
 }
 
-/** Largest page of rows with the bytes of files. Each row may have many of them. */
+/** Maximum rows of a page with file contents. Each row may have many files. */
 export const largestPageWithFiles = 25;
 
-/** Most bytes of the files of a page. What goes beyond is left out, and can be read by its id. */
+/** Maximum bytes of the files of a page. Further files are left out, and can be read by id. */
 export const largestContents = 32 * 1024 * 1024;
 
 /** Reads the page number, from 1; -1 stands for none (docs/rest.md). */
@@ -34,7 +34,7 @@ function sizeIn(query: URLSearchParams, route: ListRoute): number {
   return hasFiles ? Math.min(size, largestPageWithFiles) : size;
 }
 
-/** Reads which part of a list is asked for: `page` or `cursor`, and `paging`. */
+/** Reads which part of a list is requested: `page` or `cursor`, and `paging`. */
 export function readPart(query: URLSearchParams, route: ListRoute): Part {
   const page = pageIn(query);
   const cursor = sentParameter(query, 'cursor');

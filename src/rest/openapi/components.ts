@@ -5,9 +5,11 @@ type Section = 'schemas' | 'responses' | 'parameters' | 'headers';
 
 /** The parts of the document that others refer to. */
 export interface Components {
-  /** Returns a `$ref` to a component, made when first named. So the document has none that nothing uses. */
+  /**
+   * Returns a `$ref` to a component, which is created on first use. So the document has no unused components.
+   */
   ref(section: Section, name: string, make: () => OpenApiNode): OpenApiNode;
-  /** Returns the components made so far, by section and name. */
+  /** Returns the components created so far, by section and name. */
   all(): OpenApiNode;
 }
 
@@ -19,7 +21,7 @@ export function createComponents(): Components {
       const parts = sections.get(section) ?? new Map<string, OpenApiNode>();
       sections.set(section, parts);
       if (!parts.has(name)) {
-        // Taken before it is made: a type may contain itself.
+        // Reserve the name first, because a type may contain itself.
         parts.set(name, {});
         parts.set(name, make());
       }

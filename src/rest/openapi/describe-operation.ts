@@ -17,7 +17,7 @@ import { memberRule, readRules } from './rules.js';
 import type { Schemas } from './schemas.js';
 import { remarksOn } from './texts.js';
 
-/** Schemas and components that operations are described with. */
+/** The schemas and components for describing operations. */
 export interface Sources {
   readonly gateway: GraphQLSchema;
   readonly projection: GraphQLSchema;
@@ -25,14 +25,14 @@ export interface Sources {
   readonly schemas: Schemas;
 }
 
-/** Gives the schema of a row's success, from the projection's root field. */
+/** Returns the schema of a route's successful answer, from the projection's root field. */
 function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode {
   const root = (
     route.method === 'GET' ? projection.getQueryType() : projection.getMutationType()
   ) as GraphQLObjectType;
   const field = root.getFields()[route.field];
   if (!field) throw new Error(`The projection has no root field ${route.field}.`);
-  // A root field that is null is answered with 404.
+  // If a root field is null, the answer is 404.
   return schemas.present(field.type);
 }
 
@@ -84,7 +84,7 @@ function patchBody(sources: Sources, route: PatchRoute): OpenApiNode {
   return { required: true, content: Object.fromEntries(types) };
 }
 
-/** Describes a merge patch: members that an update takes and the record shows. */
+/** Describes a merge patch: members that an update accepts and the record shows. */
 function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): OpenApiNode {
   const { type: name } = contractModels[model];
   return components.ref('schemas', `${name}MergePatch`, () => {
@@ -95,7 +95,7 @@ function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchR
   });
 }
 
-/** Writes the example of a JSON Patch, which sets members, as a merge patch. */
+/** Converts the example of a JSON Patch, which sets members, to a merge patch. */
 function asMergePatch(example: unknown): OpenApiNode {
   const operations = example as readonly { readonly path: string; readonly value: unknown }[];
   return Object.fromEntries(operations.map(({ path, value }) => [path.slice(1), value]));

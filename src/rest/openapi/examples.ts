@@ -8,8 +8,8 @@ import { reference, routes } from '../routes.js';
 import type { OpenApiNode } from './components.js';
 
 /**
- * Returns the id that an operation's example names. It is a demo record's, or that of one made by the example of POST
- * (`madeForExamples`).
+ * Returns the id in an operation's example. It belongs to a demo record, or to one created by the example of
+ * POST (`madeForExamples`).
  */
 export function exampleId({ path, method }: Route): string {
   const [before = ''] = path.split('/{id}');
@@ -19,8 +19,8 @@ export function exampleId({ path, method }: Route): string {
 }
 
 /**
- * Returns a term that finds a record of the demo, or what `madeForExamples` made.
- * @throws Error for a list that neither its heading nor an example of POST names a term for
+ * Returns a search term that matches a demo record, or one that `madeForExamples` created.
+ * @throws Error for a list without a term in its heading or in an example of POST
  */
 export function exampleTerm({ list, path }: ListRoute): string {
   const made = madeForExamples().find((example) => example.path === path);
@@ -29,7 +29,7 @@ export function exampleTerm({ list, path }: ListRoute): string {
   return term;
 }
 
-/** Lists what the examples need and the demo lacks, as requests of POST. */
+/** Lists the records that examples need and the demo lacks, as POST requests. */
 export function madeForExamples(): readonly { readonly path: string; readonly body: OpenApiNode }[] {
   return routes.flatMap((route) =>
     route.kind === 'write' && creates(route) && !reference.records[route.path]
@@ -38,18 +38,18 @@ export function madeForExamples(): readonly { readonly path: string; readonly bo
   );
 }
 
-/** An entity tag as records have them. */
+/** An entity tag in the format of records. */
 export const exampleTag = '"mia0bmo0-oRlyN5mLkG0qTcfa"';
 
 /**
- * Returns the gateway's answer to an operation's example. A test writes the answers down
- * (test/contract/examples.test.ts); it is undefined for an operation that the test has not seen.
+ * Returns the gateway's answer to an operation's example. A test records the answers
+ * (test/contract/examples.test.ts); it is undefined for an operation that the test has not run.
  */
 export function exampleAnswer(operationId: string): unknown {
   return (answers as Readonly<Record<string, unknown>>)[operationId];
 }
 
-/** Messages of the errors that operations answer, as the gateway says them. */
+/** Messages of the errors in operations' answers, as the gateway writes them. */
 const messages: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'name: must have at most 255 characters',
   UNAUTHORIZED: 'The access token is unknown, expired or revoked.',
@@ -66,8 +66,8 @@ const messages: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Returns a body that the gateway answers an error with.
- * @throws Error when the table of messages has none for it
+ * Returns an example of the body of an error answer.
+ * @throws Error if the table has no message for it
  */
 export function exampleError(code: ErrorCode): OpenApiNode {
   const message = messages[code];

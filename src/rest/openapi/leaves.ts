@@ -11,7 +11,7 @@ export const uuidOrEmpty: OpenApiNode = {
   pattern: '^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$',
 };
 
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export const int32: OpenApiNode = {
   type: 'integer',
   format: 'int32',
@@ -35,7 +35,7 @@ const scalars: Readonly<Record<string, OpenApiNode>> = {
   JSON: {},
 };
 
-/** Input that is taken in more forms than it is shown in. */
+/** Scalars that are accepted in more forms than they are shown in. */
 const lenient: Readonly<Record<string, OpenApiNode>> = {
   Date: {
     type: 'string',
@@ -60,7 +60,7 @@ export function bodyScalar(name: string): OpenApiNode {
 /** Makes a JSON Schema accept null as well. */
 export function nullable(schema: OpenApiNode): OpenApiNode {
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
-  // Without a type it takes anything.
+  // Without a type it already accepts anything.
   if (schema.type === undefined) return schema;
   const words = schema.enum as unknown[] | undefined;
   return { ...schema, type: [schema.type, 'null'], ...(words && { enum: [...words, null] }) };

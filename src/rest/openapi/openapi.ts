@@ -20,8 +20,9 @@ function describePaths(sources: Sources, table: readonly Route[]): OpenApiNode {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of the REST door. Its paths are the table of routes, its schemas the types that are
- * executed, its limits and errors the ones that are checked and thrown: none is written here again.
+ * Creates the OpenAPI 3.1 document of the REST door. Nothing is written twice: its paths come from the table
+ * of routes, its schemas from the executed types, its limits and errors from the code that checks and throws
+ * them.
  */
 export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();

@@ -22,7 +22,7 @@ import { int32, uuid, uuidOrEmpty } from './leaves.js';
 const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
 
-/** Describes a parameter. Its example is not sent unless somebody types it: a reference sends what is `default`. */
+/** Describes a parameter. Its example is only shown; API references send whatever is the `default`. */
 function query(name: string, description: string, example: unknown, schema: OpenApiNode): OpenApiNode {
   return { name, in: 'query', description, schema: { ...schema, examples: [example] } };
 }
@@ -116,7 +116,7 @@ const email = query('email', 'The whole e-mail address, in any letter case.', 'b
   default: '',
 });
 
-/** Describes a parameter that narrows a list to what belongs to a record. */
+/** Describes a parameter that limits a list to what belongs to a record. */
 const narrowing = (name: string, what: string, example: string) =>
   query(name, `Items of ${what}, by its id; empty for all.`, example, {
     ...uuidOrEmpty,
@@ -136,7 +136,7 @@ function includeFileContent(standard: boolean, isPage: boolean): OpenApiNode {
   );
 }
 
-/** Describes the record that a path names; the example is one of the demo's. */
+/** Describes the record that a path names. The example is a demo record. */
 const idOf = (route: Route): OpenApiNode => ({
   name: 'id',
   in: 'path',
@@ -191,11 +191,11 @@ const signature = [
   ),
 ];
 
-/** Parameters that are alike in every list. */
+/** Parameters that are the same in every list. */
 const alike = { page, sortDirection, paging, cursor, modifiedSince };
 const isAlike = (name: ListParameter): name is keyof typeof alike => Object.hasOwn(alike, name);
 
-/** Lists the parameters of a list: those of its row, then those that are added. */
+/** Lists the parameters of a list: those of its route, then those that are added. */
 function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): OpenApiNode[] {
   const make: Record<Exclude<ListParameter, keyof typeof alike>, () => OpenApiNode> = {
     term: () => term(gateway, route),
@@ -227,7 +227,7 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
   ];
 }
 
-/** Refers to a parameter of several operations. */
+/** Returns a reference to a parameter that several operations share. */
 type Shared = (name: string, parameter: OpenApiNode) => OpenApiNode;
 
 /** Lists the parameters of an operation. */
@@ -239,7 +239,7 @@ export function describeParameters(
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [idOf(route)] : [];
   const once = () => shared('IdempotencyKey', idempotencyKey);
-  // `If-None-Match` protects no version from a POST (`readPrecondition`).
+  // For a POST, `If-None-Match` protects no version (`readPrecondition`).
   const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);
   const conditions = () => [shared('IfMatch', ifMatch), ...others()];
   const files = () =>

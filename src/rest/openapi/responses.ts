@@ -6,7 +6,7 @@ import { uuid } from './leaves.js';
 
 /** Errors of every operation (docs/rest.md). */
 const general: readonly ErrorCode[] = [
-  // Of what takes no body: parameters whose percent-encoding is broken.
+  // Without a body, for parameters with a broken percent-encoding.
   'BAD_REQUEST',
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -16,7 +16,7 @@ const general: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
-/** Errors of every operation that takes a body: it is unreadable, or conflicts. */
+/** Errors of every operation that takes a body, which may be unreadable or conflict. */
 const bodyErrors: readonly ErrorCode[] = [
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
@@ -24,7 +24,7 @@ const bodyErrors: readonly ErrorCode[] = [
   'UNPROCESSABLE',
 ];
 
-/** Errors of every operation that can have an `Idempotency-Key`. */
+/** Errors of every operation that accepts an `Idempotency-Key`. */
 const keyErrors: readonly ErrorCode[] = ['CONFLICT', 'UNPROCESSABLE'];
 
 function possibleErrors(route: Route): Set<ErrorCode> {
@@ -38,7 +38,7 @@ function header(description: string, example: string, schema: OpenApiNode = {}):
   return { description, required: true, schema: { type: 'string', ...schema }, example };
 }
 
-/** Describes a header that not every such answer has. */
+/** Describes a header that only some of these answers have. */
 function optional(description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { ...header(description, example, schema), required: false };
 }
@@ -55,7 +55,7 @@ const headers = {
   Link: header(
     'Where the other parts of the list are (RFC 8288): `next`, `prev`, `first`, `last`.',
     '</v1/vehicles?page=2>; rel="next", </v1/vehicles?page=1>; rel="first", </v1/vehicles?page=3>; rel="last"',
-    // The query string is repeated; a long one comes with a single link.
+    // It repeats the query string; with a long one, it has only a single link.
     { maxLength: 16_384 },
   ),
   Location: header('Where the new record is.', '/v1/vehicles/019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40', {
@@ -108,7 +108,7 @@ const everywhere: readonly HeaderName[] = [
   'Access-Control-Allow-Origin',
 ];
 
-/** The headers that come with an error, beside those. */
+/** The headers of an error, besides those. */
 const errorHeaders: Partial<Record<ErrorCode, readonly HeaderName[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   NOT_MODIFIED: ['ETag', 'X-Error-Code'],
@@ -128,7 +128,7 @@ const errorSchema: OpenApiNode = {
     code: {
       description: 'What is wrong, for programs.',
       type: 'string',
-      // A 304 has no body to name its code in.
+      // A 304 has no body for its code.
       enum: Object.keys(errorKinds).filter((code) => errorKinds[code as ErrorCode].status !== 304),
     },
   },
@@ -167,7 +167,7 @@ export function describeResponses(components: Components, route: Route, body: Op
 
   function error(code: ErrorCode): OpenApiNode {
     const { status, meaning } = errorKinds[code];
-    // `Error` would be the name of a class that many languages have.
+    // `Error` would clash with a class that many languages have.
     const base = components.ref('schemas', 'ErrorBody', () => errorSchema);
     return {
       description: meaning,

@@ -2,10 +2,10 @@ import type { GraphQLInputObjectType, GraphQLObjectType } from 'graphql';
 import * as z from 'zod';
 import type { OpenApiNode } from './components.js';
 
-/** The keywords of a rule that GraphQL's types cannot say. */
+/** The keywords of a rule that GraphQL's types cannot express. */
 const limiting = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum'];
 
-/** Writes the rules in a type's extensions as JSON Schema. */
+/** Converts the rules in a type's extensions to JSON Schema. */
 export function readRules(type: GraphQLInputObjectType | GraphQLObjectType): OpenApiNode {
   const { rules } = type.extensions;
   if (!(rules instanceof z.ZodType))
@@ -32,14 +32,14 @@ export function typeIn(rule: OpenApiNode): OpenApiNode {
   return type === undefined ? {} : { type };
 }
 
-/** Returns the rule of an object's member; an empty one where there is none. */
+/** Returns the rule of an object's member; an empty one if there is none. */
 export function memberRule(rule: OpenApiNode, field: string): OpenApiNode {
   return withoutNull(
     (withoutNull(rule).properties as Record<string, OpenApiNode> | undefined)?.[field] ?? {},
   );
 }
 
-/** Returns the rule of a list's elements; an empty one where there is none. */
+/** Returns the rule of a list's elements; an empty one if there is none. */
 export function elementRule(rule: OpenApiNode): OpenApiNode {
   return (withoutNull(rule).items as OpenApiNode | undefined) ?? {};
 }

@@ -25,7 +25,7 @@ import type { Components, OpenApiNode } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, readRules, typeIn } from './rules.js';
 
-/** Turns GraphQL's types into JSON Schema; objects become components under their own names. */
+/** Converts GraphQL's types to JSON Schema. Objects become components under their own names. */
 export interface Schemas {
   /** Describes a type as a response shows it, where it is not null. */
   present(type: GraphQLOutputType): OpenApiNode;
@@ -33,7 +33,7 @@ export interface Schemas {
   taken(type: GraphQLInputType, rule: OpenApiNode): OpenApiNode;
   /**
    * Describes an input object inline, without a `$ref`.
-   * @param required members that it must have beyond what its type says
+   * @param required members that it must have besides those that its type requires
    */
   members(type: GraphQLInputObjectType, rule: OpenApiNode, required?: readonly string[]): OpenApiNode;
 }
@@ -48,7 +48,7 @@ function enumValues(gateway: GraphQLSchema, model: string, member: string): Open
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
   return isEnumType(type)
-    ? // Two words of GraphQL may be one of the contract.
+    ? // Two values of GraphQL may be one in the contract.
       { enum: [...new Set(type.getValues().map(({ value }) => String(value).toLowerCase()))] }
     : undefined;
 }
@@ -61,8 +61,8 @@ function orStandard(type: GraphQLType, rule: OpenApiNode): OpenApiNode {
 }
 
 /**
- * Returns the rule of what a model shows of a field. What nobody writes has no rule, and no limit; nor has what can
- * be stored larger than it is taken (`limitsInputOnly`).
+ * Returns the rule of a field in a model. Fields that nobody writes have no rule and no limit, and neither
+ * have those that may be stored larger than they are accepted (`limitsInputOnly`).
  */
 function shownRule(
   type: GraphQLObjectType,
@@ -76,9 +76,9 @@ function shownRule(
   return own.limitsInputOnly === true ? {} : own;
 }
 
-/** Starts the schemas of a document. */
+/** Creates the schemas of a document. */
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
-  /** Finds the rules of what a model shows: its records' own, or else its type's. */
+  /** Finds the rules of a model: those of its records, or else of its type. */
   function rulesOf(type: GraphQLObjectType): OpenApiNode | undefined {
     const source = contractModels[type.name as ContractModel]?.type;
     const input = gateway.getType(`Create${source}Input`);
@@ -100,12 +100,14 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     return { ...responseScalar(getNamedType(type).name), ...limitsIn(rule), ...words };
   }
 
-  /** Describes an object that is shown. Its own rules win over those of the list that it is an element of. */
+  /**
+   * Describes an object that is shown. Its own rules take precedence over those of the list that contains it.
+   */
   function model(type: GraphQLObjectType, given: OpenApiNode): OpenApiNode {
     const rule = rulesOf(type) ?? given;
     const properties = Object.values(type.getFields()).map((field) => {
       const words = enumValues(gateway, type.name, field.name);
-      // A word has no length of its own; a list of words has one.
+      // An enum value has no length limit of its own; a list of them has one.
       const isWord = words !== undefined && !isListType(getNullableType(field.type));
       const schema = shown(field.type, isWord ? {} : shownRule(type, rule, field), words ?? {});
       return [field.name, described(schema, field.description)];

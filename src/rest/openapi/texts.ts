@@ -2,7 +2,7 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
 import { largestBodies, type Route } from '../route.js';
 import { reference } from '../routes.js';
 
-/** Writes the introduction of the document: it goes for every operation. */
+/** Writes the introduction of the document, which applies to every operation. */
 export function introduction(table: readonly Route[]): string {
   const methods = [...new Set(table.map(({ method }) => method))].filter((method) => method !== 'GET');
   return `Tracks things that expire, and the records around them.
@@ -24,7 +24,7 @@ export function introduction(table: readonly Route[]): string {
 
 /**
  * Describes a heading of the reference.
- * @throws Error when no heading has its words
+ * @throws Error if the heading has no description
  */
 export function aboutTag(tag: string): string {
   const text = reference.about[tag];
@@ -32,7 +32,7 @@ export function aboutTag(tag: string): string {
   return text;
 }
 
-/** Writes the remarks that go for every operation of a kind. */
+/** Writes the remarks that apply to every operation of a kind. */
 export function remarksOn(route: Route): string {
   switch (route.kind) {
     case 'list':
