@@ -58,7 +58,7 @@ export const accessTokens: Readable<ShownToken> = {
   rows: defineRows('AccessToken', shown, Object.keys(hidden)),
 };
 
-/** Tokens of one organization or of all, oldest first, for the command line. */
+/** Lists the tokens of one organization or of all, oldest first, for the command line. */
 export async function listTokens(database: Database, organizationId?: string) {
   const tokens = await database.prisma.accessToken.findMany({
     where: organizationId === undefined ? {} : { organizationId },
@@ -74,11 +74,11 @@ export interface NewAccessToken {
   readonly name: string;
   readonly role: Role;
   readonly expiresAt?: Date | null | undefined;
-  /** The caller's own id when left out. */
+  /** Defaults to the caller's own id. */
   readonly userId?: string | null | undefined;
-  /** Its requests must be signed. Left out: they must if a secret is given. */
+  /** True if its requests must be signed. Defaults to true if a secret is given. */
   readonly signed?: boolean | null | undefined;
-  /** The secret that the sender has already; a random one is made when left out. */
+  /** The secret that the sender already has. A random one is created if it is missing. */
   readonly signingSecret?: string | null | undefined;
 }
 
@@ -93,8 +93,8 @@ function signingOf({ secrets }: Session, { signed, signingSecret }: NewAccessTok
 }
 
 /**
- * Makes a token of the caller's organization; its event log entry is written with it.
- * @throws GatewayError BAD_REQUEST, as `createToken` does
+ * Creates a token of the caller's organization, with its event.
+ * @throws GatewayError BAD_REQUEST, like `createToken`
  */
 export function createAccessToken(session: Session, given: NewAccessToken): Promise<IssuedToken> {
   const { caller, now } = session;
@@ -104,7 +104,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
   return session.inTransaction((tx) => insertToken(tx, token, now));
 }
 
-/** Changes of a token. What is left out is kept; without an expiry it never stops working. */
+/** Changes of a token. Missing values are kept; without an expiry it never expires. */
 export interface TokenChanges {
   readonly name?: string | null | undefined;
   readonly expiresAt?: Date | null | undefined;
@@ -113,8 +113,10 @@ export interface TokenChanges {
 const changeRules = z.object({ name: rules.requiredLine, expiresAt: rules.date });
 
 /**
- * Renames a token of the caller's organization, or moves its expiry, with the event. One that has expired works again.
- * @throws GatewayError NOT_FOUND; BAD_REQUEST naming what is wrong; CONFLICT for a revoked one, which stays as it is
+ * Renames a token of the caller's organization, or moves its expiry, with the event. An expired token becomes
+ * valid again.
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST naming the invalid value; CONFLICT for a revoked token, which
+ *   cannot change
  */
 export async function updateAccessToken(
   session: Session,
@@ -161,8 +163,8 @@ async function changeToken(
 }
 
 /**
- * Revokes a token of the caller's organization, at once and for good. One that is revoked stays as it is. It may
- * be the caller's own: the command line makes others.
+ * Revokes a token of the caller's organization, at once and for good. A revoked token stays as it is. It may
+ * be the caller's own, because the command line can create others.
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeAccessToken(session: Session, id: string): Promise<ShownToken> {

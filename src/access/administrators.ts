@@ -5,15 +5,16 @@ import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** Administrators of the organization: one user, and anybody else. */
+/** Tells who administers the organization: a given user, and anybody else. */
 interface Administration {
   readonly own: boolean;
   readonly others: boolean;
 }
 
 /**
- * Tells whether a user administers the organization, and whether others do. It takes more than the role: who was invited
- * and has not come in yet could lose the link. A user without a role of their own administers by an admin token.
+ * Returns whether a user administers the organization, and whether others do. This requires more than the
+ * role, because an invited user who has not signed in yet could lose the link. A user without a role
+ * administers with an admin token.
  */
 async function administrationBy(tx: Transaction, userId: string, now: Date): Promise<Administration> {
   const hasToken = sql`EXISTS (
@@ -36,7 +37,7 @@ async function administrationBy(tx: Transaction, userId: string, now: Date): Pro
   return found ?? { own: false, others: false };
 }
 
-/** Lets changes of who may do what in the organization follow one another. Each sees what the one before has left. */
+/** Serializes changes of rights in the organization. Each sees the result of the one before. */
 export async function lockOrganization(tx: Transaction): Promise<void> {
   const id = tx.caller.organizationId;
   const lock = sql`SELECT id FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -44,8 +45,9 @@ export async function lockOrganization(tx: Transaction): Promise<void> {
 }
 
 /**
- * Changes a user, and refuses to leave the organization without an administrator. The organization is locked.
- * @throws GatewayError CONFLICT when the user was the last one and would be none any more
+ * Changes a user, unless this would leave the organization without an administrator. The organization is
+ * locked.
+ * @throws GatewayError CONFLICT if the user was the last administrator and would not be one any more
  */
 export async function keepingAdministrator<T>(
   tx: Transaction,

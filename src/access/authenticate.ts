@@ -9,13 +9,13 @@ import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, roleWithinSql, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
-/** Milliseconds in which a token's last use is written down at most once. */
+/** Minimum milliseconds between two updates of a token's last use. */
 const usePrecision = 60_000;
 
 interface Found extends Omit<Reach, 'role'> {
-  /** Null when it has nothing in common with its user's. */
+  /** Null if it has nothing in common with its user's role. */
   readonly role: Role | null;
-  /** In hexadecimal. */
+  /** In hexadecimal digits. */
   readonly hash: string;
   readonly id: string;
   readonly expiresAt: Date | null;
@@ -26,23 +26,26 @@ interface Found extends Omit<Reach, 'role'> {
 /** A token whose requests must be signed. */
 export interface SignedToken {
   readonly id: string;
-  /** Signing secret, as it is stored. */
+  /** Signing secret in its stored form. */
   readonly sealedSecret: Uint8Array;
 }
 
 export interface Authentication {
-  /** Throws unless a request with a signed token is signed. Without it, no signed token is let in. */
+  /**
+   * Throws unless a request with a signed token has a valid signature. Without this function, no signed token
+   * is accepted.
+   */
   readonly verifySignature?: (token: SignedToken) => Promise<void>;
-  /** Told when the last use could not be written down. No request waits for it or fails by it. */
+  /** Called if the last use could not be stored. No request waits for that or fails because of it. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Finds out who sent a request, with one statement.
+ * Authenticates the sender of a request with one statement.
  * @param now decides whether the token has expired
- * @returns null when the token is unknown, expired or revoked, or its user deactivated
- * @throws GatewayError FORBIDDEN when its role has nothing in common with its user's; and what `verifySignature`
- *   throws. The token then counts as not used
+ * @returns null if the token is unknown, expired or revoked, or its user deactivated
+ * @throws GatewayError FORBIDDEN if its role has nothing in common with its user's; and what
+ *   `verifySignature` throws. The token then counts as unused
  */
 export async function authenticate(
   database: Database,
@@ -91,8 +94,8 @@ const callersAndProgress = callersWith([progressColumns]);
 const isValid = ({ expiresAt }: Pick<Found, 'expiresAt'>, now: Date) => expiresAt === null || expiresAt > now;
 
 /**
- * Reads what the bearers of tokens may do now, with one statement.
- * @returns callers by the ids of their tokens, without those of tokens that let nobody in any more
+ * Reads the current rights of tokens' bearers, with one statement.
+ * @returns callers by the ids of their tokens, without tokens that are no longer valid
  */
 export async function callersOf(
   database: Database,
@@ -109,13 +112,13 @@ export async function callersOf(
   );
 }
 
-/** Tokens of one look-up at most. */
+/** The most tokens of one look-up. */
 const largestLookUp = 100;
 
 /**
- * Finds tokens by their hashes, in batches. Requests that come in one turn of the event loop share a look-up, and so do
- * those that come while one is under way: the next one, which begins after each of them has come. What was revoked
- * before a request is revoked for it.
+ * Finds tokens by their hashes, in batches. Requests of one turn of the event loop share a look-up. Requests
+ * that arrive during a look-up share the next one, which starts after they have arrived: a token that was
+ * revoked before a request is revoked for that request.
  */
 class TokenLookUp {
   readonly find: (hash: string) => Promise<Found | undefined>;
@@ -138,7 +141,7 @@ class TokenLookUp {
   }
 }
 
-/** Writes down a token's last use. Of many requests at once, the condition lets one write. */
+/** Stores a token's last use. Among concurrent requests, the condition lets only one write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
   await database.query(

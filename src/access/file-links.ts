@@ -8,10 +8,13 @@ import { roles } from '../domain/roles.js';
 import { callersOf } from './authenticate.js';
 import { identifyAgain } from './identify.js';
 
-/** Seconds for which a link to a file may be good. */
+/** The most seconds for which a link to a file may be valid. */
 export const longestLink = 7 * 86_400;
 
-/** Contents of a link: its end and its caller. That is a token by its id, or an issuer's subject by the claims. */
+/**
+ * Contents of a link: its expiry and its caller. The caller is a token by its id, or an issuer's subject by
+ * the claims.
+ */
 const contents = z.tuple([
   z.int(),
   z.union([
@@ -28,13 +31,16 @@ const contents = z.tuple([
   ]),
 ]);
 
-/** Key's purpose. Each file has a key of its own, so that a link to one is none to another. */
+/**
+ * Returns the purpose of the key. Each file has a key of its own, so that a link to one file does not open
+ * another.
+ */
 const purposeOf = (id: string) => `link to the attachment ${id}`;
 
 /**
- * Makes a link to a file for a caller. It is sent as `link` in the query, in place of a token, and is sealed with a
- * key that is derived from SECRET_KEY (HKDF), as it may carry claims about the caller.
- * @param seconds for which it is good
+ * Creates a link to a file for a caller. It is sent as `link` in the query, in place of a token. It is sealed
+ * with a key derived from SECRET_KEY (HKDF), because it may contain claims about the caller.
+ * @param seconds for which it is valid
  * @throws GatewayError BAD_REQUEST for a time out of range; SecretKeyError without a key
  */
 export async function createFileLink(session: Session, id: string, seconds: number): Promise<string> {
@@ -49,7 +55,7 @@ export async function createFileLink(session: Session, id: string, seconds: numb
   return Buffer.from(encrypt(key, text, id)).toString('base64url');
 }
 
-/** A request for a file by a link. */
+/** A request for a file with a link. */
 export interface SentLink {
   readonly id: string;
   readonly link: string;
@@ -66,9 +72,9 @@ async function openLink(secrets: Secrets, { id, link }: SentLink) {
 }
 
 /**
- * Finds out whose link a request has, and what that caller may do now.
- * @returns null when the caller's token does not work any more
- * @throws GatewayError UNAUTHORIZED for a link that was not made here for this file, or is over
+ * Finds the caller of a link with their current rights.
+ * @returns null if the caller's token is no longer valid
+ * @throws GatewayError UNAUTHORIZED for a link that was not created here for this file, or has expired
  */
 export async function callerOfLink(
   database: Database,
@@ -80,7 +86,7 @@ export async function callerOfLink(
   if (now.getTime() >= end * 1000) throw unauthorized('The link is over.', 'invalid_token');
   if (typeof who === 'string') return (await callersOf(database, [who], now)).get(who) ?? null;
   const { userId, ...identity } = who;
-  // What the claims say is good for as long as their token.
+  // Claims are valid as long as their token.
   const [caller = null] = await identifyAgain(database, [{ identity, user: { id: userId } }], now);
   return caller;
 }

@@ -10,52 +10,56 @@ import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** A request that is to be done once, however often it is sent. */
+/** A request with an idempotency key, to be executed only once. */
 export interface KeyedRequest {
   /** The value of `Idempotency-Key`, as it was sent. */
   readonly key: string;
-  /** Hash of all that the request asks for, which tells it from others. */
+  /** Hash of everything that the request contains, which distinguishes it from others. */
   readonly fingerprint: string;
 }
 
-/** Answer to a request, from now or before. */
+/** Answer to this request, or to an earlier one with the same key. */
 export interface KeyedAnswer<Answer> {
   readonly answer: Answer;
-  /** True for the answer to an earlier request: nothing was done now. */
+  /** True for a stored answer: nothing was executed now. */
   readonly replayed: boolean;
 }
 
-/** Milliseconds for which an answer is kept. */
+/** Milliseconds for which an answer is stored. */
 const lifetime = 24 * 60 * 60 * 1_000;
 
-/** Most expired answers that a new one deletes. They are more than one, so that they become fewer. */
+/** The most expired answers that each new one deletes. It is more than one, so that their number shrinks. */
 const sweep = 20;
 
 /**
- * Most characters of an answer that is kept. They are twice the largest request, so that whatever an answer repeats of its request
- * is kept, and a small request cannot store without end what it did not send, such as an item's other files.
+ * Maximum characters of a stored answer. It is twice the largest request: enough for an answer that repeats
+ * its request, while a small request cannot store unlimited data that it did not send, such as an item's
+ * other files.
  */
 const longestAnswer = 2 * 16 * 1024 * 1024;
 
-/** Text to encrypt: the answer, and the request that it is for. */
+/** Text to encrypt: the answer, and the request that it belongs to. */
 interface Sealed {
   readonly fingerprint: string;
-  /** Absent: it was too long to be kept. */
+  /** Undefined if it was too long to be stored. */
   readonly answer?: unknown;
 }
 
-/** Makes the text to keep of an answer. A write does not fail because its answer is long. */
+/** Creates the text to store for an answer. A write does not fail because its answer is long. */
 function textOf({ fingerprint, answer }: Sealed): string {
   const text = exactText({ fingerprint, answer });
   return text.length <= longestAnswer ? text : exactText({ fingerprint });
 }
 
-/** Derives a key of AES-256 from the caller's token (RFC 5869). It is kept nowhere. */
+/** Derives an AES-256 key from the caller's token (RFC 5869). It is never stored. */
 function keyOf(bearer: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', bearer, '', 'idempotency', 32)));
 }
 
-/** Returns the encryption of answers. A caller known by an issuer sends another token every few minutes, so the gateway's key does. */
+/**
+ * Returns the encryption of answers. It uses the gateway's key for callers of an issuer, who send a new token
+ * every few minutes.
+ */
 function sealerOf({ caller, secrets, bearer }: Session): Pick<Secrets, 'seal' | 'open'> {
   if (caller.identity && secrets) return secrets;
   if (bearer === undefined) throw new Error('This session has nothing to seal answers with.');
@@ -65,10 +69,10 @@ function sealerOf({ caller, secrets, bearer }: Session): Pick<Secrets, 'seal' | 
   };
 }
 
-/** Returns the owner of a key. Callers' keys do not meet. */
+/** Returns the full name of a key. Keys of different callers are different. */
 const nameOf = ({ caller }: Session, key: string) => `${caller.tokenId} ${key}`;
 
-/** Locks the key, unless another request has it now. It stays so until the transaction ends, however it does. */
+/** Locks the key until the transaction ends. Returns false if another request holds it. */
 async function isAlone(tx: Transaction, session: Session, key: string): Promise<boolean> {
   const statement = sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(session, key)}, 0)) AS alone`;
@@ -79,8 +83,9 @@ async function isAlone(tx: Transaction, session: Session, key: string): Promise<
 const oldest = ({ now }: Session) => new Date(now.getTime() - lifetime);
 
 /**
- * Reads the answer that is kept for a request.
- * @throws GatewayError UNPROCESSABLE when the key is another request's; CONFLICT for an answer too long to be kept
+ * Reads the stored answer to a request.
+ * @throws GatewayError UNPROCESSABLE if the key belongs to another request; CONFLICT for an answer that was
+ *   too long to store
  */
 async function findAnswer(
   tx: Transaction,
@@ -100,7 +105,7 @@ async function findAnswer(
   throw new GatewayError('CONFLICT', message);
 }
 
-/** Stores an answer, in place of an expired one, and deletes some that are expired. */
+/** Stores an answer, replacing an expired one, and deletes some expired ones. */
 async function keepAnswer(tx: Transaction, session: Session, key: string, sealed: Sealed): Promise<void> {
   const { caller, now } = session;
   const bytes = await sealerOf(session).seal(textOf(sealed), nameOf(session, key));
@@ -120,13 +125,14 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
 }
 
 /**
- * Does a request's work once for its key, in one transaction with its answer. The answer is kept for 24 hours: what
- * is written is answered alike ever after, and work that fails leaves nothing behind.
- * @param work all that the request does through its session; rejects to have none of it committed, and may run
- *   several times when others' locks stand in its way
- * @returns what `work` gave, now or when the request was sent first: a JSON value
- * @throws GatewayError CONFLICT while the same key is at work, or when it was done with an answer too long to be kept; UNPROCESSABLE for another request's key; and what
- *   `work` throws
+ * Executes a request once for its idempotency key, in one transaction with storing its answer. The answer is
+ * stored for 24 hours: after a successful write, every repetition gets the same answer; a failure leaves
+ * nothing behind.
+ * @param work everything that the request does through its session; if it rejects, nothing is committed; it
+ *   may run several times because of locks
+ * @returns what `work` returned, now or for the first request: a JSON value
+ * @throws GatewayError CONFLICT while the same key is in use, or if its answer was too long to store;
+ *   UNPROCESSABLE if the key belongs to another request; and what `work` throws
  */
 export function once<Answer>(
   session: Session,
@@ -143,14 +149,14 @@ async function onceIn<Answer>(
   work: () => Promise<Answer>,
 ): Promise<KeyedAnswer<Answer>> {
   const alone = await isAlone(tx, session, request.key);
-  // Looked for after the lock is had: whoever had it before has committed.
+  // Looked up after locking: whoever held the lock before has committed.
   const known = await findAnswer(tx, session, request);
   if (known) return { answer: known.answer as Answer, replayed: true };
   if (!alone) {
     const message = 'A request with the same `Idempotency-Key` is not finished yet; try again.';
     throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
   }
-  // What an attempt before has loaded is undone.
+  // Data loaded by an earlier attempt was rolled back.
   session.forgetLoaded();
   const answer = await session.within(tx, work);
   await keepAnswer(tx, session, request.key, { fingerprint: request.fingerprint, answer });

@@ -9,18 +9,19 @@ import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {
-  /** Place of its identity among those asked for. */
+  /** Position of its identity among the requested ones. */
   readonly position: number;
   readonly role: Role | null;
-  /** True for the subject's user. Any other was found by the e-mail address. */
+  /** True if found by the subject. Any other user was found by the e-mail address. */
   readonly isSubject: boolean;
-  /** True for a user who is another subject's. */
+  /** True if the user belongs to another subject. */
   readonly isBound: boolean;
 }
 
 /**
- * Makes the query for the users of identities. Once a subject has its user, the e-mail address finds nobody else: an address may pass to another person, a subject
- * never does. Who is deactivated is nobody here. Of the users of several organizations with one address, two are enough to know that none is meant.
+ * Creates the query for the users of identities. Once a subject has a user, its e-mail address matches nobody
+ * else: an address may pass to another person, a subject never does. Deactivated users do not match. Users of
+ * several organizations may share an address; two of them suffice to know that the match is ambiguous.
  */
 const matchesWith = (columns: readonly string[]) => `
   SELECT
@@ -76,10 +77,10 @@ function callerOf(match: Match, identity: Identity): Caller {
   return callerWith(match.userId, { ...match, role }, identity);
 }
 
-/** Identities of one look-up at most. */
+/** The most identities of one look-up. */
 const largestLookUp = 100;
 
-/** Finds the users of identities, in batches. Requests that come while a look-up is under way share the next one. */
+/** Finds the users of identities, in batches. Requests that arrive during a look-up share the next one. */
 class IdentityLookUp {
   readonly find: (identity: Identity) => Promise<Match[]>;
 
@@ -93,10 +94,10 @@ class IdentityLookUp {
 }
 
 /**
- * Finds out who an issuer's subject is here, with one statement. Its first time takes more: a user who is found by the
- * e-mail address is the subject's from then on.
- * @param onBound told of a user who has just become the subject's
- * @throws GatewayError UNAUTHORIZED when no user, or not only one, is meant; FORBIDDEN when there is no role
+ * Finds the user of an issuer's subject, with one statement. The first time takes more: a user found by the
+ * e-mail address is bound to the subject from then on.
+ * @param onBound is called with a user who has just been bound to the subject
+ * @throws GatewayError UNAUTHORIZED unless exactly one user matches; FORBIDDEN if there is no role
  */
 export async function identify(
   database: Database,
@@ -121,7 +122,7 @@ export async function identify(
   return callerOf(bound, identity);
 }
 
-/** @returns false when another request was faster, for this subject or for another one */
+/** @returns false if another request was faster, for this subject or another one */
 async function bind(database: Database, userId: string, { issuer, subject }: Identity): Promise<boolean> {
   const statement = named('users.bind', {
     text: 'UPDATE users SET issuer = $2, subject = $3 WHERE id = $1 AND subject IS NULL RETURNING id',
@@ -130,15 +131,15 @@ async function bind(database: Database, userId: string, { issuer, subject }: Ide
   try {
     return (await database.query(statement)).length > 0;
   } catch (error) {
-    // PostgreSQL's unique_violation: the subject has become another user's.
+    // PostgreSQL's unique_violation: the subject has been bound to another user.
     if ((error as { code?: string }).code === '23505') return false;
     throw error;
   }
 }
 
 /**
- * Reads what callers with issuers' tokens may do now, with one statement.
- * @returns in their order; null for those whose token has expired, or whose user is theirs or has a role no more
+ * Reads the current rights of callers with issuers' tokens, with one statement.
+ * @returns in their order; null if the token has expired, or its user no longer matches or has no role
  */
 export async function identifyAgain(
   database: Database,

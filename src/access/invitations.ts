@@ -18,20 +18,20 @@ import { hashToken, insertToken, ownerAsCaller } from './tokens.js';
 
 const { sql } = Prisma;
 
-/** Milliseconds for which a link can be used. */
+/** Milliseconds for which a link is valid. */
 const lifetime = 7 * 86_400_000;
 
 /** Values of an invitation, as an admin sends them. */
 export interface NewInvitation {
   readonly email: string;
-  /** Name of the user; the part of the address before the @ when left out. */
+  /** Name of the user. Defaults to the part of the address before the @. */
   readonly name?: string | null | undefined;
   readonly role: Role;
-  /** Workspaces of the user, the default one first. Left out, it is the caller's own. */
+  /** Workspaces of the user, the default one first. Defaults to the caller's own. */
   readonly teamIds?: readonly string[] | null | undefined;
 }
 
-/** A user who was invited, and the secret of the link. It is known only now. */
+/** A user who was invited, and the secret of the link. The secret is available only now. */
 export interface Invited {
   readonly user: User;
   readonly secret: string;
@@ -44,13 +44,13 @@ const invitationRules = z.object({
   teamIds: rules.uuids.nullable(),
 });
 
-/** Makes the text of a link's secret of 256 random bits. */
+/** Creates the text of a link's secret from 256 random bits. */
 const randomSecret = () => randomBytes(32).toString('base64url');
 
-/** Tells whether a text could be the secret of a link. */
+/** Checks whether a text has the form of a link's secret. */
 export const isSecret = (text: string) => /^[\w-]{43}$/.test(text);
 
-/** Returns the address of the page where an invited user makes the first token. */
+/** Returns the address of the page where an invited user creates the first token. */
 export const invitationLink = (origin: string, secret: string) =>
   `${origin}${paths.invitation.replace('{id}', secret)}`;
 
@@ -68,7 +68,9 @@ function checkInvitation(tx: Transaction, given: NewInvitation) {
   return { teamIds: ids, values: { ...values, name: name ?? local, teamId } };
 }
 
-/** Finds the user of an address, who may be invited again. @throws GatewayError CONFLICT for one who may not */
+/**
+ * Finds a user with the address who may be invited again. @throws GatewayError CONFLICT if the user may not
+ */
 async function findWaiting(tx: Transaction, email: string): Promise<User | undefined> {
   const [known] = await readRows(tx, 'User', { where: { email: { key: email } } }, ['id']);
   if (!known) return undefined;
@@ -81,10 +83,10 @@ async function findWaiting(tx: Transaction, email: string): Promise<User | undef
 }
 
 /**
- * Invites somebody into the organization of a transaction's caller, with the event. Who was invited and has not come in
- * gets a new link, and what is said now holds; the link before opens nothing any more.
- * @throws GatewayError BAD_REQUEST naming what is wrong; CONFLICT for the address of a user who has come in, or is
- *   deactivated
+ * Invites somebody into the organization of a transaction's caller, with the event. An invited user who has
+ * not signed in gets a new link and the new values; the old link stops working.
+ * @throws GatewayError BAD_REQUEST naming the invalid value; CONFLICT for the address of a user who has
+ *   signed in or is deactivated
  */
 export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date): Promise<Invited> {
   const { caller } = tx;
@@ -117,11 +119,15 @@ export async function inviteIn(tx: Transaction, given: NewInvitation, now: Date)
 /** Kind of deliveries that are invitations. */
 export const invitationSubject = 'invitation';
 
-/** Names what the secret of an invitation's delivery is sealed for. It can be opened for nothing else. */
+/**
+ * Returns the purpose for which the secret of an invitation's delivery is sealed. It can be opened for no
+ * other.
+ */
 export const invitationSeal = (deliveryId: string) => `invitation ${deliveryId}`;
 
 /**
- * Queues the mail that takes a link to the invited. Its secret is sealed: whoever reads the queue could come in by it.
+ * Queues the mail with the link of an invitation. Its secret is sealed, because anybody who reads the queue
+ * could use it.
  */
 async function queueMail(tx: Transaction, session: Session, { user, secret }: Invited): Promise<void> {
   if (!session.sendsMail || !session.secrets) return;
@@ -146,8 +152,8 @@ async function queueMail(tx: Transaction, session: Session, { user, secret }: In
 }
 
 /**
- * Invites somebody into the caller's organization; see `inviteIn`. This is where a link is told: the caller gets it with
- * the answer, and may hand it on. Where mail is set up, the invited gets it as well.
+ * Invites somebody into the caller's organization; see `inviteIn`. The caller gets the link in the answer and
+ * may pass it on. If mail is set up, the invited person gets it as well.
  * @param origin where people reach the gateway
  */
 export async function inviteUser(
@@ -163,7 +169,7 @@ export async function inviteUser(
   return { user, link: invitationLink(origin, secret) };
 }
 
-/** An invitation that a link leads to, as its page shows it. */
+/** An invitation found by its link, as its page shows it. */
 export interface FoundInvitation {
   readonly state: 'open' | 'used' | 'ended';
   readonly userName: string;
@@ -181,7 +187,10 @@ interface Row extends Omit<FoundInvitation, 'state'> {
   readonly usedAt: Date | null;
 }
 
-/** Finds an invitation by the secret of its link. It is nobody's statement: whoever has the secret has no token yet. */
+/**
+ * Finds an invitation by the secret of its link. The statement has no caller, because whoever has the secret
+ * has no token yet.
+ */
 async function findRow(database: Database, secret: string): Promise<Row | undefined> {
   if (!isSecret(secret)) return undefined;
   const statement = sql`
@@ -200,7 +209,7 @@ function stateOf({ usedAt, expiresAt, isActive }: Row, now: Date): FoundInvitati
   return isActive && expiresAt > now ? 'open' : 'ended';
 }
 
-/** Finds the invitation of a link, if the secret is one. It changes nothing. */
+/** Finds the invitation of a link, if the secret is valid. It changes nothing. */
 export async function findInvitation(
   database: Database,
   secret: string,
@@ -213,8 +222,9 @@ export async function findInvitation(
 }
 
 /**
- * Makes the token of an invited user, once: the link is used up with it. Of several at once, one makes a token.
- * @returns undefined when the link is not open
+ * Creates the token of an invited user, which uses up the link. Of concurrent requests, only one gets a
+ * token.
+ * @returns undefined if the link is not valid
  */
 export async function acceptInvitation(
   database: Database,
@@ -226,7 +236,7 @@ export async function acceptInvitation(
   const { id, userName: name, email, teamId, organizationId } = row;
   const owner = ownerAsCaller({ id, name, email, teamId, organizationId });
   return database.inTransaction(async (tx) => {
-    // What was read before may have changed: locked, it does not any more.
+    // Read again under the lock, because the user may have changed.
     const { role, isActive } = await lockUser(tx, id);
     if (!role || !isActive) return undefined;
     const use = sql`

@@ -10,7 +10,7 @@ import { logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 import { changingUsers, lockUser, userEvent } from './people.js';
 
-/** Returns the id of a workspace as its row has it. @throws GatewayError NOT_FOUND for one that the caller does not see */
+/** Returns the id of a workspace as stored. @throws GatewayError NOT_FOUND if the caller does not see it */
 function visibleTeam({ caller }: Session, teamId: string): string {
   const id = teamId.toLowerCase();
   if (!isUuid(teamId) || !caller.teamIds.includes(id)) throw notFound('workspace', teamId);
@@ -23,7 +23,7 @@ async function teamIdsOf(tx: Transaction, userId: string): Promise<string[]> {
   return (await readRows(tx, 'Membership', { where: { userId }, orderBy })).map(({ teamId }) => teamId);
 }
 
-/** Marks a user as changed, and logs that the memberships are others now. */
+/** Marks a user as changed, and logs that the memberships changed. */
 async function logMembership(
   tx: Transaction,
   user: User,
@@ -43,8 +43,9 @@ async function logMembership(
 }
 
 /**
- * Makes a user a member of a workspace. Who is one already stays so.
- * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by the user's version
+ * Makes a user a member of a workspace. An existing member stays one.
+ * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by
+ *   the user's version
  */
 export async function addTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
   const team = visibleTeam(session, teamId);
@@ -58,8 +59,9 @@ export async function addTeamMember(session: Session, teamId: string, userId: st
 }
 
 /**
- * Takes a user out of a workspace; it is their default workspace no more. Who is no member stays so.
- * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by the user's version
+ * Removes a user from a workspace. It stops being their default workspace. For a non-member, nothing changes.
+ * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by
+ *   the user's version
  */
 export async function removeTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
   const team = visibleTeam(session, teamId);

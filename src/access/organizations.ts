@@ -12,7 +12,7 @@ import { checkVersion } from '../records/locking.js';
 import { lockOrganization } from './administrators.js';
 import { checkGiven } from './people.js';
 
-/** Changes of an organization. What is left out is kept, null returns to the default. */
+/** Changes of an organization. Missing values are kept, null returns to the default. */
 export interface OrganizationChanges {
   readonly name?: string | null | undefined;
   readonly timezone?: string | null | undefined;
@@ -25,21 +25,21 @@ const organizationRules = z.object({
   locale: rules.language.transform((language) => language ?? 'en'),
 });
 
-/** Loads the caller's organization; there is no other to see. */
+/** Loads the caller's organization. No other is visible. */
 const ownOrganization: BatchLoader<Organization> = async (session, ids) => {
   const [found] = await readRows(session, 'Organization', {});
   if (!found) throw new Error("The caller's organization is gone.");
   return ids.map(() => found);
 };
 
-/** Reads the caller's organization, once in a request. */
+/** Reads the caller's organization, once per request. */
 export function readOrganization(session: Session): Promise<Organization> {
   return loadBatched(session, ownOrganization, session.caller.organizationId);
 }
 
 /**
  * Changes the organization of a transaction's caller, with the event.
- * @throws GatewayError BAD_REQUEST naming what is wrong; PRECONDITION_FAILED
+ * @throws GatewayError BAD_REQUEST naming the invalid value; PRECONDITION_FAILED
  */
 export async function changeOrganization(
   tx: Transaction,

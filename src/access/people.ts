@@ -14,7 +14,7 @@ import { type Changes, changesBetween, type Event, logEvent } from '../records/e
 import { checkVersion } from '../records/locking.js';
 import { keepingAdministrator, lockOrganization } from './administrators.js';
 
-/** Changes of a user. What is left out is kept, null clears. */
+/** Changes of a user. Missing values are kept, null clears. */
 export interface UserChanges {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -38,7 +38,7 @@ const userRules = z.object({
 
 type Values = Partial<z.output<typeof userRules>>;
 
-/** Checks the values that are given. For others, a rule would put its default. */
+/** Checks only the given values. For others, a rule would insert its default. */
 export function checkGiven<Shape extends z.ZodRawShape>(
   all: z.ZodObject<Shape>,
   input: object,
@@ -48,7 +48,7 @@ export function checkGiven<Shape extends z.ZodRawShape>(
   return check(z.object(shape), Object.fromEntries(given)) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
-/** Rows of users, as those who change them lock them. */
+/** Rows of users, to be locked for changes. */
 const userRows = defineRows('User');
 
 /**
@@ -61,7 +61,7 @@ export async function lockUser(tx: Transaction, id: string): Promise<User> {
   return user;
 }
 
-/** Makes an event about a user. It is told in a workspace that its author sees. */
+/** Creates an event about a user. It belongs to a workspace that its author sees. */
 export function userEvent(
   type: EventName,
   { name, email }: Pick<User, 'name' | 'email'>,
@@ -73,7 +73,10 @@ export function userEvent(
   return { type, teamId, description, details, entities: [] };
 }
 
-/** Logs what became of a user. Who has no workspace has no log: nobody else could read it there. */
+/**
+ * Logs a change of a user. For an author without a workspace nothing is logged, because nobody else could
+ * read it there.
+ */
 async function logChange(tx: Transaction, user: User, changes: Changes, now: Date): Promise<void> {
   const { caller } = tx;
   if (caller.user.teamId === '') return;
@@ -83,7 +86,7 @@ async function logChange(tx: Transaction, user: User, changes: Changes, now: Dat
   await logEvent(tx, { caller, now }, userEvent(type, user, what, caller.user.teamId, changes));
 }
 
-/** Refuses a default workspace that the user does not reach. */
+/** Rejects a default workspace that the user does not belong to. */
 async function checkDefaultTeam(tx: Transaction, { id, role }: User, values: Values): Promise<void> {
   const { teamId, role: next = role } = values;
   if (teamId === undefined) return;
@@ -97,15 +100,15 @@ async function checkDefaultTeam(tx: Transaction, { id, role }: User, values: Val
     throw badField(['teamId'], 'names no workspace that the user is a member of', 'reference');
 }
 
-/** Ends the link of a user who has not come in yet. */
+/** Invalidates the link of a user who has not signed in yet. */
 function endInvitation(tx: Transaction, userId: string, now: Date) {
   return updateRows(tx, 'Invitation', { userId, usedAt: null }, { expiresAt: now });
 }
 
 /**
  * Changes a user of the organization in a transaction, with the event.
- * @throws GatewayError NOT_FOUND; BAD_REQUEST naming what is wrong; CONFLICT for an address that is taken, or when the
- *   organization would be left without an active admin; PRECONDITION_FAILED
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST naming the invalid value; CONFLICT for an address that is
+ *   taken, or if the organization would be left without an active admin; PRECONDITION_FAILED
  */
 export async function changeUserIn(
   tx: Transaction,
@@ -153,7 +156,7 @@ export function updateUser(session: Session, id: string, changes: UserChanges): 
   return changingUsers(session, (tx) => changeUserIn(tx, id, changes, session));
 }
 
-/** Changes what the caller may change of themselves; see `changeUserIn`. */
+/** Changes the caller's own user, as far as allowed; see `changeUserIn`. */
 export function updateMe(
   session: Session,
   changes: Pick<UserChanges, 'name' | 'language' | 'timezone' | 'teamId'>,

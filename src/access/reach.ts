@@ -11,19 +11,19 @@ export interface Reach {
   readonly userEmail: string;
   readonly defaultTeamId: string;
   readonly teamIds: readonly string[];
-  /** With `progressColumns`, where the database has a replica. */
+  /** With `progressColumns`, if the database has a replica. */
   readonly lastWrite?: Date | null;
   readonly writtenTo?: bigint;
 }
 
-/** SQL of both roles at which a token may do other than it says. */
+/** SQL of the role pairs for which a token may do less than it states. */
 const bounded = roles.flatMap((user) =>
   roles.filter((token) => commonRole(token, user) !== token).map((token) => ({ user, token })),
 );
 
 /**
- * Makes SQL for a token's role, within the user's own. A lower one holds at once.
- * A user without one has what each token tells. It is null where the two have nothing in common.
+ * Returns SQL for a token's role, limited by the user's role. Lowering the user's role takes effect at once.
+ * For a user without a role, each token's role applies. It is null if the two have nothing in common.
  */
 export function roleWithinSql(token: string, user: string): string {
   const cases = bounded.map((pair) => {
@@ -37,13 +37,13 @@ export function roleWithinSql(token: string, user: string): string {
 interface ReachSql {
   readonly role: string;
   readonly userId: string;
-  /** Workspaces are this organization's, whatever the memberships say. */
+  /** Workspaces belong to this organization, whatever the memberships say. */
   readonly organizationId: string;
-  /** A list of ids and names that stands for the memberships, unless it is null. */
+  /** A list of ids and names that replaces the memberships, unless it is null. */
   readonly named?: string;
 }
 
-/** Makes SQL for the ids of a user's workspaces, as an array in their order. */
+/** Returns SQL for the ids of a user's workspaces, as an ordered array. */
 export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): string {
   const ofOrganization = `teams.organization_id = ${organizationId}`;
   const byName = `WHEN ${named} IS NOT NULL THEN ARRAY(
@@ -65,10 +65,13 @@ export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): s
   END`;
 }
 
-/** Makes a caller of what a look-up has found. Requests that share a look-up share its row, and never a list. */
+/**
+ * Creates a caller from the result of a look-up. Requests that share a look-up share its row, but not its
+ * list of workspaces.
+ */
 export function callerWith(tokenId: string, found: Reach, identity?: Identity): Caller {
   const { role, organizationId, userId: id, userName: name, userEmail: email, defaultTeamId } = found;
-  // A caller's list grows as it makes workspaces.
+  // The list grows as the caller creates workspaces.
   const teamIds = [...found.teamIds];
   const teamId = teamIds.includes(defaultTeamId) ? defaultTeamId : (teamIds[0] ?? '');
   const user = { id, name, email, teamId };

@@ -9,8 +9,9 @@ type Vouched = Caller & { readonly identity: Identity };
 const isVouched = (caller: Caller): caller is Vouched => caller.identity !== undefined;
 
 /**
- * Reads again what callers may do. One statement is for all tokens of our own, and one for all of issuers.
- * @returns in their order; null for those who are let in no more
+ * Reads the current rights of callers. One statement is for all our own tokens, and one for all issuers'
+ * tokens.
+ * @returns in their order; null for callers who are no longer authorized
  */
 export async function renewCallers(
   database: Database,

@@ -3,23 +3,26 @@ import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
 
-/** Quotas by their keys, which all processes of a deployment share. */
+/** Quotas by their keys, shared by all processes of a deployment. */
 export interface SharedQuotas {
-  /** Returns a quota: uses of this process, and of others when last settled. */
+  /** Returns a quota: uses of this process, and of others as last exchanged. */
   of(key: string, cost: number): Quota;
-  /** Uses a quota once; costs no statement. The caller has asked whether it may. */
+  /** Uses a quota once, without a statement. The caller must have checked it before. */
   use(key: string, cost: number, now: number): Quota;
-  /** Writes down what was used, and reads what others have used, with one statement. */
+  /** Stores the uses of this process, and reads those of others, with one statement. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SharedQuotaOptions {
-  /** Milliseconds from any moment on, by a clock that goes evenly and never back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly uptime: () => number;
-  /** Told when the counts cannot be settled, and not again until they were. This process counts on by itself. */
+  /**
+   * Called when the counts cannot be exchanged, and not again until they have been. This process then counts
+   * alone.
+   */
   readonly onError: (error: Error) => void;
-  /** Milliseconds from a first use to the settling of it and of all that follow. */
+  /** Milliseconds from the first use to storing it and the following ones. */
   readonly interval?: number | undefined;
 }
 
@@ -27,26 +30,26 @@ interface Kept {
   readonly key: string;
   readonly cost: number;
   until: number;
-  /** Times that it was used since it was settled. */
+  /** Uses since they were last stored. */
   used: number;
 }
 
 interface Settled {
   readonly key: string;
-  /** Milliseconds until all that was used is back. */
+  /** Milliseconds until all uses are refilled. */
   readonly level: number;
 }
 
-/** Most quotas in memory. Of those unused for longest, only the shared count is kept. */
+/** The most quotas in memory. For those unused the longest, only the shared count remains. */
 const largestMemory = 50_000;
 
-/** Milliseconds between removals of quotas that are back as a whole. */
+/** Milliseconds between removals of quotas that are completely refilled. */
 const tidyInterval = 60_000;
 
-/** SQL for what has come back of a shared count. It is nothing where the database's clock was set back. */
+/** SQL for the refilled part of a shared count. It is zero if the database's clock was set back. */
 const back = `greatest(0, extract(epoch FROM clock_timestamp() - shared.as_of)::float8 * 1000)`;
 
-/** In the order of their keys, so that no two processes wait for one another. */
+/** In the order of their keys, to prevent deadlocks between processes. */
 const settleAll = `
   INSERT INTO rate_limits AS shared (key, level, as_of)
   SELECT key, ms, clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS used (key, ms) ORDER BY key
@@ -60,13 +63,13 @@ const removeFull = `
   )`;
 
 /**
- * Makes the quotas of a process. It counts by itself and settles in the background, so that no request waits for a
- * statement and one that is refused costs none. Until they settle, processes do not know of one another: what is used
- * too much meanwhile is a debt, and has to come back before anything is to be had again.
+ * Creates the quotas of a process. It counts locally and exchanges counts in the background, so that no
+ * request waits for a statement and a refused one costs none. Between exchanges, processes do not know of
+ * each other: excess uses become a debt, which must be refilled before anything is available again.
  *
- * No clock that can be set is compared with another one: a process counts by its uptime, the shared count goes by the
- * database's clock alone, and what passes between them is how long it takes until all is back. A jump of the
- * database's clock gives back a minute's worth once, if it is forward, and nothing if it is back.
+ * Adjustable clocks are never compared: a process counts by its monotonic clock, the shared count uses only
+ * the database's clock, and they exchange durations until everything is refilled. If the database's clock
+ * jumps forward, it refills a minute's worth once; if it jumps back, nothing.
  */
 export function createSharedQuotas(
   database: Database,
@@ -92,7 +95,7 @@ export function createSharedQuotas(
     for (const { quota } of batch) quota.used = 0;
     try {
       const keys = batch.map(({ quota }) => quota.key);
-      // What has come back since it was used is owed no more: after an outage that would be hours.
+      // Uses that have been refilled since are not owed any more: after an outage that could be hours.
       const costs = batch.map(({ quota, used }) =>
         Math.min(used * quota.cost, Math.max(0, quota.until - now)),
       );
@@ -139,7 +142,7 @@ export function createSharedQuotas(
     return settling;
   }
   function arm(): void {
-    // What is settled in vain is tried again, but a process does not stay for it.
+    // A failed exchange is retried, but does not keep the process running.
     timer ??= setTimeout(settle, interval).unref();
   }
   return {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Most seconds by which a signature's time may be off, either way. */
+/** The most seconds by which a signature's time may be off, either way. */
 const tolerance = 300;
 
 export interface SignedHead {
@@ -16,9 +16,9 @@ export interface SignedMessage extends SignedHead {
 }
 
 /**
- * Checks the headers of a signed message, before its body is read.
+ * Checks the headers of a signed message before its body is read.
  * @param now the time of the request
- * @returns undefined when a body could make them hold
+ * @returns the fault; undefined if they can be valid with a matching body
  */
 export function headProblem({ signature, timestamp }: SignedHead, now: Date): string | undefined {
   if (!signature) return 'The header `FS-Signature` is missing: what this token sends must be signed.';
@@ -32,10 +32,10 @@ export function headProblem({ signature, timestamp }: SignedHead, now: Date): st
 }
 
 /**
- * Checks a message's signature. It is the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits, as Filestack
- * signs its webhooks. It never says what the signature should be.
+ * Checks a message's signature. It is the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits, as
+ * Filestack signs its webhooks. The result never reveals the correct signature.
  * @param now the time of the request
- * @returns undefined when the signature holds
+ * @returns the fault; undefined if the signature is valid
  */
 export function signatureProblem(secret: string, message: SignedMessage, now: Date): string | undefined {
   const { signature, timestamp, body } = message;

@@ -24,10 +24,10 @@ export interface NewToken {
   readonly organizationId: string;
   /** User that it acts as. */
   readonly userId: string;
-  /** Purpose, in its maker's words. */
+  /** Purpose, as its creator describes it. */
   readonly name: string;
   readonly role: Role;
-  /** Moment at which it stops working; null: never. */
+  /** Time at which it expires; null for never. */
   readonly expiresAt: Date | null;
   /** Set for a token whose requests are signed. */
   readonly signing?: Signing | undefined;
@@ -36,30 +36,30 @@ export interface NewToken {
 /** Signing of a token's requests. */
 export interface Signing {
   readonly secrets: Secrets;
-  /** Secret that the sender has already; a random one when left out. */
+  /** Secret that the sender already has. A random one is created if it is missing. */
   readonly secret?: string | null | undefined;
 }
 
 /** Access token without its secrets, as callers see it. */
 export type ShownToken = Omit<AccessToken, 'hash' | 'signingSecret'> & {
-  /** Requests with the token must be signed. */
+  /** True if requests with the token must be signed. */
   readonly signed: boolean;
 };
 
 /** Columns of a token that no list reads. */
 export const hidden = { hash: true } as const;
 
-/** Takes the signing secret out of a token that was read without its hash. */
+/** Removes the signing secret from a token that was read without its hash. */
 export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingSecret, ...row }: Row) {
   return { ...row, signed: signingSecret !== null };
 }
 
-/** Takes both secrets out of a row of the table. */
+/** Removes both secrets from a row of the table. */
 export function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
   return shown(row);
 }
 
-/** A token that was just made. Its text is known only now. */
+/** A token that was just created. Its text is available only now. */
 export interface IssuedToken {
   readonly id: string;
   readonly accessToken: ShownToken;
@@ -68,19 +68,21 @@ export interface IssuedToken {
   readonly signingSecret: string | null;
 }
 
-/** Hashes a token's text. Only the hash is stored, and finds the token. */
+/** Hashes a token's text. Only the hash is stored, and the token is found by it. */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest();
 }
 
-/** Makes a token's text of 256 random bits. Secret scanners recognise one that leaked by its prefix. */
+/** Creates a token's text from 256 random bits. Its prefix lets secret scanners recognize a leaked one. */
 export function randomToken(): string {
   return `egw_${randomBytes(32).toString('base64url')}`;
 }
 
 const sendersSecret = z.string().regex(/^[!-~]{16,255}$/, 'must have 16 to 255 visible ASCII characters');
 
-/** Makes the secret of a signed token, and its encrypted form. Signatures are made with its text. */
+/**
+ * Creates the secret of a signed token, and its encrypted form. The text of the secret is the signing key.
+ */
 async function makeSigningSecret({ role, signing }: NewToken, tokenId: string) {
   if (!signing) return { signingSecret: null, sealed: null };
   if (!may(role, 'upload')) throw badField(['role'], 'must be one that may upload, as the token is signed');
@@ -98,9 +100,9 @@ interface PreparedToken {
 }
 
 /**
- * Checks the values of a new token and makes its row.
+ * Checks the values of a new token and creates its row.
  * @param token its text, instead of a random one
- * @throws GatewayError BAD_REQUEST for a wrong name, expiry, signing secret or role
+ * @throws GatewayError BAD_REQUEST for an invalid name, expiry, signing secret or role
  */
 export async function prepareToken(
   given: NewToken,
@@ -123,10 +125,11 @@ export async function prepareToken(
 }
 
 /**
- * Makes a token at the command line, with its event log entry.
+ * Creates a token from the command line, with its event.
  * @param token its text, instead of a random one
- * @throws GatewayError BAD_REQUEST for a wrong name, an expiry that is not in the future, a user that is not the
- *   organization's, or a signing secret or role that cannot be signed with; CONFLICT when the token exists
+ * @throws GatewayError BAD_REQUEST for a wrong name, an expiry that is not in the future, a user that is not
+ *   the organization's, or a signing secret or role that cannot be signed with; CONFLICT when the token
+ *   exists
  */
 export async function createToken(
   database: Database,
@@ -145,7 +148,7 @@ export async function createToken(
   }
 }
 
-/** Makes a token of the caller's organization in a transaction of the caller's; see `createToken`. */
+/** Creates a token of the caller's organization in the caller's transaction; see `createToken`. */
 export async function insertToken(
   tx: Transaction,
   given: NewToken,
@@ -165,7 +168,7 @@ export async function insertToken(
   return { id: row.id, accessToken: withoutSecrets(stored), token, signingSecret };
 }
 
-/** Refuses a token of a deactivated user, or beyond the user's role. */
+/** Rejects a token of a deactivated user, or beyond the user's role. */
 function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
   if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
   if (own && commonRole(role, own) !== role) {
@@ -176,8 +179,8 @@ function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, r
 const unknownUser = () => badField(['userId'], 'names no user of the organization', 'reference');
 
 /**
- * Revokes a token at the command line, with its event log entry, once.
- * @returns false when there is no such token; true also when it was revoked before.
+ * Revokes a token from the command line, once, with its event.
+ * @returns false if there is no such token; true also if it was revoked before
  */
 export async function revokeToken(database: Database, id: string, now: Date): Promise<boolean> {
   if (!isUuid(id)) return false;
@@ -193,8 +196,8 @@ export async function revokeToken(database: Database, id: string, now: Date): Pr
 }
 
 /**
- * Revokes a token of the caller's organization in a transaction of the caller's; see `revokeToken`.
- * @returns null when there is no such token.
+ * Revokes a token of the caller's organization in the caller's transaction; see `revokeToken`.
+ * @returns null if there is no such token
  */
 export async function markRevoked(
   tx: Transaction,
@@ -217,7 +220,7 @@ const tokenRows = defineRows('AccessToken');
 
 type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
-/** Makes the caller of work at the command line: the user of the token. */
+/** Creates the caller for work at the command line: the user of the token. */
 export function ownerAsCaller({ organizationId, ...user }: Owner): Caller {
   return { tokenId: user.id, role: 'ADMIN', organizationId, teamIds: [user.teamId], user };
 }
@@ -230,7 +233,7 @@ async function findOwner(database: Database, condition: Prisma.Sql): Promise<Cal
   return owner && ownerAsCaller(owner);
 }
 
-/** Makes the event of a token. It is told in the workspace of who did it. */
+/** Creates the event of a token. It belongs to the workspace of its author. */
 export function tokenEvent(
   type: 'token created' | 'token revoked',
   { name, role }: Pick<AccessToken, 'name' | 'role'>,

@@ -7,16 +7,16 @@ import { isUuid, limits, newId } from '../domain/rules.js';
 import { isEmail, trimWhiteSpace } from '../domain/text/formats.js';
 import { Prisma, type User } from '../generated/prisma/client.js';
 
-/** Organizations, workspaces and users, oldest first. */
+/** Order of organizations, workspaces and users: oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
 
-/** An id and what a person calls it. */
+/** An id and the name that people know. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** Advisory lock of a transaction that makes the first organization or the demo workspace. Each is made once. */
+/** Advisory lock for creating the first organization or the demo workspace, which happens only once. */
 const FIRST_START_LOCK = 0x65677701;
 
 /** Locks the first start until this transaction ends. Other processes wait, however long that takes. */
@@ -25,7 +25,7 @@ export async function lockFirstStart(tx: Prisma.TransactionClient): Promise<void
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
 }
 
-/** Returns the id of the oldest organization, which the first start made. */
+/** Returns the id of the oldest organization, which the first start created. */
 export async function oldestOrganization(db: Prisma.TransactionClient): Promise<string | undefined> {
   const found = await db.organization.findFirst({ select: { id: true }, orderBy: oldest });
   return found?.id;
@@ -40,8 +40,8 @@ export interface NewOrganization {
 }
 
 /**
- * Makes an organization with the workspace "Main" and an administrator, who belongs to it.
- * @returns the organization's id.
+ * Creates an organization with the workspace "Main" and an administrator, who belongs to it.
+ * @returns the organization's id
  */
 export async function makeOrganization(
   tx: Prisma.TransactionClient,
@@ -59,8 +59,8 @@ export async function makeOrganization(
 }
 
 /**
- * Finds an organization by id, or name in any case; else the only one.
- * @throws GatewayError NOT_FOUND when there is none; BAD_REQUEST, listing them, when more than one is meant
+ * Finds an organization by id, or by name in any case. Without either, it is the only one.
+ * @throws GatewayError NOT_FOUND if there is none; BAD_REQUEST, listing them, if several match
  */
 export async function findOrganization(database: Database, idOrName?: string): Promise<Named> {
   const found = await database.prisma.organization.findMany({
@@ -85,8 +85,8 @@ function organizationCalled(idOrName: string) {
 }
 
 /**
- * Makes a filter for equal text in any case, with its wildcards escaped. Prisma compares without regard to
- * case by ILIKE, to which these characters are wildcards.
+ * Creates a filter for equal text in any case, with escaped wildcards. Prisma uses ILIKE for this, in which
+ * these characters are wildcards.
  */
 function equalsAnyCase(text: string) {
   return { equals: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const };
@@ -104,10 +104,10 @@ export async function firstUser(tx: Prisma.TransactionClient, organizationId: st
 }
 
 /**
- * Finds a user by id or e-mail address, or makes one for an unknown address. Without either, it is the
- * organization's first user. A new one is in the organization's first workspace.
+ * Finds a user by id or e-mail address, or creates one for an unknown address. Without either, it is the
+ * organization's first user. A new user joins the organization's first workspace.
  * @throws GatewayError NOT_FOUND for an unknown id, or in an organization without users or workspaces;
- * BAD_REQUEST for what is neither an id nor an address
+ *   BAD_REQUEST for a text that is neither an id nor an address
  */
 export async function findOrMakeUser(
   database: Database,
@@ -144,8 +144,8 @@ export async function findUser(
 }
 
 /**
- * Makes the caller of what the command line does in an organization: its first administrator.
- * @throws GatewayError NOT_FOUND when it has no user
+ * Creates the caller for work of the command line in an organization: its first administrator.
+ * @throws GatewayError NOT_FOUND if it has no user
  */
 export async function operatorOf({ prisma }: Database, organizationId: string): Promise<Caller> {
   return ownerAsCaller(await firstUser(prisma, organizationId));

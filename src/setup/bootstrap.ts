@@ -9,32 +9,32 @@ import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from 
 import { insertDemo } from './demo/demo.js';
 
 export interface FirstStart {
-  /** The admin token to make; a random one when absent. */
+  /** The admin token to create; a random one if undefined. */
   readonly token: string | undefined;
-  /** A new organization gets the demo workspace. */
+  /** True to create the demo workspace in a new organization. */
   readonly demo: boolean;
   readonly now: Date;
 }
 
 export interface Bootstrapped {
-  /** Admin token that was made now, if it is random. It can be shown only this once. */
+  /** Random admin token that was created now. It can be shown only this once. */
   readonly token: string | undefined;
   readonly createdOrganization: boolean;
-  /** Reason why the given token is of no use, if so. */
+  /** Reason why the given token cannot be used, if so. */
   readonly warning: string | undefined;
 }
 
 interface Present {
   readonly organized: boolean;
-  /** An admin token works. A signed one does nothing but upload. */
+  /** True if a usable admin token exists. A signed one does not count, because it can only upload. */
   readonly administered: boolean;
-  /** The given token was made before. */
+  /** True if the given token exists already. */
   readonly known: boolean;
 }
 
 /**
- * Makes the first organization, workspace, user and admin token, unless they exist. Costs one statement when
- * they are there. Processes that start at once make them once.
+ * Creates the first organization, workspace, user and admin token, unless they exist. If they do, it costs
+ * one statement. Processes that start at once create them only once.
  */
 export async function bootstrap(database: Database, start: FirstStart): Promise<Bootstrapped> {
   const present = await look((sql, values) => database.sql(sql, values), start);
@@ -51,9 +51,9 @@ export async function bootstrap(database: Database, start: FirstStart): Promise<
 }
 
 /**
- * Makes the first organization if there is none, with the demo workspace if wanted. It is for commands that
- * come before the first start.
- * @returns whether it was made now.
+ * Creates the first organization if there is none, optionally with the demo workspace. It is for commands
+ * that run before the first start.
+ * @returns whether it was created now
  */
 export async function ensureOrganization(
   database: Database,
@@ -71,7 +71,7 @@ async function makeFirstOrganization(
   { demo, now }: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(tx)) return false;
-  // Who tries out the demo finds the administrator in the examples, too.
+  // The demo's administrator has the id that the examples use.
   const organizationId = await makeOrganization(tx, now, {
     userId: demo ? demoId('user', 'Administrator') : undefined,
   });
@@ -83,7 +83,10 @@ interface AdminToken extends Pick<Bootstrapped, 'token' | 'warning'> {
   readonly heads: readonly EventHead[];
 }
 
-/** Makes the admin token unless there is one. It looks again: under the lock, another process may have been faster. */
+/**
+ * Creates the admin token unless there is one. It looks again, because another process may have created it
+ * before we got the lock.
+ */
 async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): Promise<AdminToken> {
   const present = await look((text, values) => tx.$queryRawUnsafe(text, ...values), start);
   if (present.administered || present.known) {
@@ -95,7 +98,7 @@ async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): 
   return { token: start.token === undefined ? token : undefined, warning: undefined, heads };
 }
 
-/** Makes an admin token of an organization's first administrator, with its event. */
+/** Creates an admin token of an organization's first administrator, with its event. */
 async function insertAdminToken(
   tx: Prisma.TransactionClient,
   organizationId: string,
@@ -112,7 +115,9 @@ async function insertAdminToken(
   return { user, token, heads };
 }
 
-/** An organization that was just made, with the token of its administrator. It can be shown only this once. */
+/**
+ * An organization that was just created, with the token of its administrator. It can be shown only this once.
+ */
 export interface FoundedOrganization {
   readonly id: string;
   readonly name: string;
@@ -121,9 +126,9 @@ export interface FoundedOrganization {
 }
 
 /**
- * Makes a further organization, with a workspace, an administrator and an admin token.
+ * Creates another organization, with a workspace, an administrator and an admin token.
  * @param email of the administrator
- * @throws GatewayError BAD_REQUEST for a wrong name or address
+ * @throws GatewayError BAD_REQUEST for an invalid name or address
  */
 export async function foundOrganization(
   database: Database,
@@ -133,7 +138,7 @@ export async function foundOrganization(
   const name = check(rules.requiredLine, given.name, ['name']).trim();
   const email = given.email === undefined ? undefined : check(rules.email, given.email, ['email']);
   const { heads, ...made } = await database.administer(async (tx) => {
-    // A first start at the same time sees it, or it sees that one's.
+    // A concurrent first start sees this organization, or this sees that one's.
     await lockFirstStart(tx);
     const id = await makeOrganization(tx, now, { name, email });
     const { user, token, heads } = await insertAdminToken(tx, id, { now, token: undefined });
@@ -143,7 +148,10 @@ export async function foundOrganization(
   return made;
 }
 
-/** Sends a statement and gives its rows. Prisma's client loads its compiler at its first use: most starts go without. */
+/**
+ * Sends a statement and returns its rows. Prisma Client loads its compiler on first use, which most starts
+ * avoid.
+ */
 type Send = (sql: string, values: readonly unknown[]) => Promise<Present[]>;
 
 async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
@@ -164,8 +172,8 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
 }
 
 /**
- * Warns of a bootstrap token that is of no use. One that was revoked stays so: that someone forgot to take it
- * out of the settings must not bring it back.
+ * Warns of a bootstrap token that cannot be used. A revoked token stays revoked: forgetting to remove it from
+ * the settings must not bring it back.
  */
 function tokenWarning({ administered, known }: Present, { token }: FirstStart): string | undefined {
   if (token === undefined || (administered && known)) return undefined;

@@ -8,19 +8,19 @@ import type { Role } from '../domain/roles.js';
 import type { User } from '../generated/prisma/client.js';
 import { findOrMakeUser, findUser, operatorOf } from './accounts.js';
 
-/** Settings of a user; what is left out stays as it is. */
+/** Settings of a user. Missing values are kept. */
 export interface UserSettings {
-  /** Role that no token exceeds, and of an issuer's token without one. */
+  /** Role that limits all tokens, and applies to issuers' tokens without one. */
   readonly role?: Role | undefined;
-  /** Subject of the user at an issuer; null: found by the e-mail address. */
+  /** Subject of the user at an issuer; null to find it by the e-mail address. */
   readonly subject?: { readonly issuer: string; readonly subject: string } | null | undefined;
 }
 
 /**
- * Changes a user of an organization; an unknown e-mail address becomes a new one. That is in the
+ * Changes a user of an organization; an unknown e-mail address creates one. The new user joins the
  * organization's first workspace.
- * @throws GatewayError as `findOrMakeUser` does; CONFLICT when the subject is another user's, or the organization would be
- *   left without an active admin
+ * @throws GatewayError like `findOrMakeUser`; CONFLICT if the subject belongs to another user, or the
+ *   organization would be left without an active admin
  */
 export async function setUser(
   database: Database,
@@ -42,7 +42,7 @@ export async function setUser(
   }
 }
 
-/** Changes a user in the name of the organization's first administrator. */
+/** Changes a user on behalf of the organization's first administrator. */
 async function changeUser(
   database: Database,
   organizationId: string,
@@ -58,7 +58,7 @@ async function changeUser(
 }
 
 /**
- * Lets a user of an organization act no more.
+ * Deactivates a user of an organization.
  * @throws GatewayError NOT_FOUND; CONFLICT for the last active admin
  */
 export async function deactivateUser(
@@ -73,8 +73,8 @@ export async function deactivateUser(
 }
 
 /**
- * Invites somebody in the name of an organization's first administrator, into that one's workspace.
- * @throws GatewayError as `inviteIn` does
+ * Invites somebody on behalf of an organization's first administrator, into that user's workspace.
+ * @throws GatewayError like `inviteIn`
  */
 export async function invite(
   database: Database,
@@ -90,7 +90,10 @@ export async function invite(
   }
 }
 
-/** Renames an organization, in the name of its first administrator. @throws GatewayError BAD_REQUEST for a wrong name */
+/**
+ * Renames an organization, on behalf of its first administrator. @throws GatewayError BAD_REQUEST for an
+ * invalid name
+ */
 export async function renameOrganization(database: Database, id: string, name: string, now: Date) {
   const operator = await operatorOf(database, id);
   return database.inTransaction(
@@ -102,7 +105,7 @@ export async function renameOrganization(database: Database, id: string, name: s
 /** An organization, as the command line lists them. */
 export type ListedOrganization = Awaited<ReturnType<typeof listOrganizations>>[number];
 
-/** Organizations, oldest first, with the number of their workspaces and users. */
+/** Lists organizations, oldest first, with the number of their workspaces and users. */
 export function listOrganizations({ prisma }: Database) {
   return prisma.organization.findMany({
     select: { id: true, name: true, created: true, _count: { select: { teams: true, users: true } } },
@@ -113,7 +116,7 @@ export function listOrganizations({ prisma }: Database) {
 /** A user, as the command line lists them. */
 export type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
 
-/** Users of one organization or of all, oldest first, for the command line. */
+/** Lists users of one organization or of all, oldest first, for the command line. */
 export function listUsers({ prisma }: Database, organizationId?: string) {
   return prisma.user.findMany({
     where: organizationId === undefined ? {} : { organizationId },

@@ -25,7 +25,9 @@ export interface FoundFile {
   readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
 }
 
-/** Creates the attachment of an upload's file. Without the bytes, its size is the one that the sender declared. */
+/**
+ * Creates the attachment of an upload's file. Without the bytes, it has the size that the sender declared.
+ */
 function toAttachment(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
   const declared = Number(upload.size ?? 0);
   const length = fetched?.content.bytes.length ?? declared;
@@ -39,7 +41,7 @@ function toAttachment(upload: UploadNotification, { fetched }: FoundFile): Attac
   });
 }
 
-/** Adds a file to its item, or to a new one. It does so by the same functions as a caller's own writes. */
+/** Adds a file to its item, or to a new one. It uses the same functions as a caller's own writes. */
 async function attach(
   tx: Transaction,
   session: Session,
@@ -85,8 +87,8 @@ function uploadEvent(
 }
 
 /**
- * Describes an upload's destination for its event. The event belongs to the upload's workspace, whose members may
- * not know an item of another one.
+ * Describes an upload's destination for its event. The event belongs to the upload's workspace, whose members
+ * must not learn about an item of another workspace.
  */
 function filedText(item: Item, upload: UploadNotification): string {
   return item.teamId === upload.teamId
@@ -96,7 +98,7 @@ function filedText(item: Item, upload: UploadNotification): string {
 
 /**
  * Files a locked upload, by its tags or by a person's decision.
- * @throws GatewayError what the sender's tags, the decision or the item they name do not allow
+ * @throws GatewayError if the sender's tags, the decision or the named item do not allow it
  */
 export async function fileLocked(
   tx: Transaction,
@@ -147,10 +149,10 @@ async function lockAttempt(tx: Transaction, { id, attempts }: Attempt) {
 }
 
 /**
- * Files an upload in one transaction: attachment, item if needed, and events. If another worker or a person has
- * filed it meanwhile, it is filed only once.
- * @returns false when it was settled or taken over meanwhile, and nothing was done
- * @throws GatewayError what the sender's tags or the item they name do not allow
+ * Files an upload in one transaction: attachment, item if needed, and events. If another worker or a person
+ * has filed it meanwhile, it is not filed again.
+ * @returns false if it was settled or taken over meanwhile, and nothing was done
+ * @throws GatewayError if the sender's tags or the named item do not allow it
  */
 export function fileUpload(session: Session, attempt: Attempt, found: FoundFile): Promise<boolean> {
   return transact(session, expirationItems, async (tx) => {
@@ -194,7 +196,7 @@ export function failUpload(
   });
 }
 
-/** Returns the error text for a person who looks at an upload. Its names are those that senders write. */
+/** Returns the error text for a person who looks at an upload. It uses the names that senders write. */
 export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }

@@ -31,7 +31,7 @@ export const sentUpload = z.object({
 
 export type SentUpload = z.output<typeof sentUpload>;
 
-/** Returns the name of an upload in a sentence: its file, else action. */
+/** Returns the title of an upload in a sentence: its file, else its action. */
 export function uploadTitle({ filename, action }: Pick<UploadNotification, 'filename' | 'action'>): string {
   const title = filename ?? action;
   return title === null ? 'Upload notification' : `Upload notification "${title}"`;

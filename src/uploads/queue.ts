@@ -10,7 +10,7 @@ import type { Attempt } from './filing.js';
 
 const { sql } = Prisma;
 
-/** An upload that a worker has taken up, and on whose behalf it is filed. */
+/** An upload that a worker has claimed, and on whose behalf it is filed. */
 export interface ClaimedUpload {
   readonly upload: UploadNotification;
   readonly session: Session;
@@ -27,12 +27,12 @@ const claimSql = `
   RETURNING upload.id`;
 
 /**
- * Claims uploads that are due, the longest due first, with a lease. No two workers get the same one (SKIP LOCKED).
- * Until the lease ends no other worker claims it, so a worker that needs longer has to extend it; one that died
+ * Claims due uploads with a lease, the longest due first. No two workers get the same one (SKIP LOCKED). No
+ * other worker claims it until the lease ends, so a worker that needs longer must extend it; one that dies
  * loses it.
  *
  * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
- * @param count how many at most
+ * @param count the most uploads to claim
  */
 export async function claimUploads(
   database: Database,
@@ -61,7 +61,7 @@ function readUploads(database: Database, ids: readonly string[]): Promise<Upload
   return database.query(named('upload_notifications.claimed', statement));
 }
 
-/** Extends the leases of attempts that are still under way. Uploads settled or taken over are left alone. */
+/** Extends the leases of attempts in progress. Uploads that were settled or taken over are left alone. */
 export async function extendLeases(
   database: Database,
   tries: readonly Attempt[],
@@ -77,7 +77,7 @@ export async function extendLeases(
   );
 }
 
-/** Numbers of uploads that are not filed yet, up to `mostCounted` each. */
+/** Numbers of uploads that are not filed yet, up to `mostUploadsCounted` each. */
 export interface QueueState {
   /** Uploads in the queue, including claimed ones. */
   readonly queued: number;
@@ -89,12 +89,13 @@ export interface QueueState {
   readonly failed: number;
 }
 
-/** Largest number of uploads that are counted. Counting a long queue must not slow it down further. */
+/** The most uploads that are counted. Counting a long queue must not slow it down further. */
 export const mostUploadsCounted = 10_000;
 
 /**
- * Counts queued and failed uploads, with one statement over an index for each. In a long queue, only those due first
- * are counted. A running attempt does not change its upload's numbers: only a failure leaves an `error` behind.
+ * Counts queued and failed uploads with one statement, over one index each. In a long queue, only those due
+ * first are counted. A running attempt does not change its upload's numbers: only a failure leaves an `error`
+ * behind.
  */
 export async function queueState(database: Database): Promise<QueueState> {
   const [state] = await database.query<QueueState>(
@@ -127,7 +128,9 @@ interface Sender {
   readonly teamIds: string[];
 }
 
-/** SQL for the role of an upload's sender. For a JWT's, which is not stored, the sender's present one stands in. */
+/**
+ * SQL for the role of an upload's sender. For a JWT, which is not stored, it is the sender's current role.
+ */
 const role = Prisma.raw(
   `coalesce(${roleWithinSql('token.role', 'users.role')}, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role::text END)`,
 );
@@ -136,9 +139,9 @@ const teamIds = Prisma.raw(
 );
 
 /**
- * Finds the senders of uploads, as the callers who file them. A caller has the workspaces that the sender reaches
- * now, and the one in which the upload was received. Revoking the token does not take back what was received. For a
- * deleted user, the organization's first one stands in.
+ * Finds the senders of uploads, as the callers who file them. A caller has the workspaces that the sender
+ * reaches now, and the one in which the upload was received. Revoking the token does not undo what was
+ * received. The organization's first user replaces a deleted one.
  */
 async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Caller>> {
   const statement = sql`

@@ -18,17 +18,17 @@ import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
-/** Action of a stored file. Other actions are kept and ignored. */
+/** Action of a stored file. Notifications of other actions are stored but ignored. */
 const STORED_ACTION = 'fp.upload';
 
-/** Computes the deduplication key: sender's id and action, else a hash of everything. */
+/** Computes the deduplication key: the sender's id and action, or else a hash of everything. */
 function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
   if (sent.id !== null) return `${sent.id}:${sent.action ?? ''}`;
   const content = raw ?? exactText(sent);
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-/** Writes a BigInt as text for JSON, which has none. PostgreSQL reads the digits of a string as well. */
+/** Writes a BigInt as text, because JSON has none. PostgreSQL reads the digits of a string as well. */
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
 /** Creates the row of a notification and its event, for `storeSql`. */
@@ -71,9 +71,7 @@ function toEventHead({ id, event_id, organization_id, team_id }: Row): EventHead
   };
 }
 
-/**
- * SQL that stores notifications, and the events of those that are new. A notification to be filed is due at once.
- */
+/** SQL that stores notifications, and the events of new ones. A notification to be filed is due at once. */
 const storeSql = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS sent (
@@ -111,7 +109,7 @@ const noWorkspace = new GatewayError(
   'The token reaches no workspace in which this could be kept.',
 );
 
-/** Target of stored notifications: the database, or a transaction. */
+/** The store of notifications: the database, or a transaction. */
 interface Store {
   /** Sends a statement as a transaction of its own, or in a savepoint. */
   readonly query: SendStatement;
@@ -119,13 +117,13 @@ interface Store {
 }
 
 /**
- * Stores notifications and their events with one statement. It also makes them due, so that a notification is never
- * without its job. A repeat is left out.
+ * Stores notifications and their events with one statement. It also makes them due, so that a notification
+ * always has its job. Duplicates are skipped.
  * @returns the ids of the rows that were stored
  */
 async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   try {
-    // In one order everywhere, so that two batches with the same keys wait for each other in one direction.
+    // In the same order everywhere, to prevent deadlocks between batches with the same keys.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await at.query<{ id: string }>(
       named('upload_notifications.receive', {
@@ -148,12 +146,12 @@ interface Received {
   readonly caller: Caller;
 }
 
-/** Largest number of notifications in one statement, so that none takes longer than a moment. */
+/** The most notifications in one statement, so that none takes long. */
 const largestBatch = 100;
 
 /** Stores notifications of callers with the same scope. */
 function storeGroup(database: Database, group: readonly Received[]): Promise<ReadonlySet<string>> {
-  // No group is empty.
+  // Groups are never empty.
   const { caller } = group[0] as Received;
   const at: Store = {
     query: (statement) => database.query(statement, caller),
@@ -167,7 +165,7 @@ function storeGroup(database: Database, group: readonly Received[]): Promise<Rea
   );
 }
 
-/** Stores notifications; tells of each if it was stored. */
+/** Stores notifications; returns for each whether it was stored. */
 async function storeBatch(database: Database, batch: readonly Received[]): Promise<boolean[]> {
   const groups = groupBy(batch, ({ caller }) => database.viewOf(caller));
   const stored = await Promise.all(groups.map((group) => storeGroup(database, group)));
@@ -176,9 +174,9 @@ async function storeBatch(database: Database, batch: readonly Received[]): Promi
 
 /** Receives the notifications of a database in this process, in batches. */
 class UploadReceiver {
-  /** Stores a notification; answers whether it was no repeat. */
+  /** Stores a notification; returns whether it was not a duplicate. */
   readonly take: (received: Received) => Promise<boolean>;
-  /** Called when something was stored that is to be filed. */
+  /** Called when a notification that must be filed was stored. */
   readonly listeners = new Set<() => void>();
 
   constructor(database: Database) {
@@ -193,7 +191,7 @@ class UploadReceiver {
 
 /**
  * Registers a listener that is called when this process has stored an upload.
- * @returns removes the listener
+ * @returns a function that removes the listener
  */
 export function onUploadReceived(database: Database, listener: () => void): () => void {
   const { listeners } = database.service(UploadReceiver);
@@ -201,7 +199,7 @@ export function onUploadReceived(database: Database, listener: () => void): () =
   return () => void listeners.delete(listener);
 }
 
-/** Stores a notification inside a transaction. Workers find it when they next look into the queue. */
+/** Stores a notification inside a transaction. Workers find it when they next poll the queue. */
 function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
     query: (statement) => around.inTransaction((tx) => tx.run(statement)),
@@ -211,11 +209,12 @@ function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
 }
 
 /**
- * Stores an upload notification with its event; a repeat changes nothing. It is committed when the promise is
- * fulfilled, or with the transaction around the session.
+ * Stores an upload notification with its event; a duplicate changes nothing. It is committed when the promise
+ * resolves, or with the session's transaction.
  * @param raw bytes of the request
- * @returns the deduplication key, by which repeats find the first
- * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without workspaces
+ * @returns the deduplication key, by which duplicates find the first one
+ * @throws GatewayError BAD_REQUEST naming the member that cannot be stored; FORBIDDEN for a token without
+ *   workspaces
  */
 export async function receiveUpload(
   session: Session,

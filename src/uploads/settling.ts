@@ -34,13 +34,14 @@ async function lockOrThrow(tx: Transaction, session: Session, id: string): Promi
   return upload;
 }
 
-/** Tells if an upload has its item. If the item was deleted since, the upload can be filed again. */
+/** Returns whether an upload has its item. If the item was deleted since, the upload can be filed again. */
 const isFiled = ({ state, expirationItemId }: UploadNotification) =>
   state === 'FILED' && expirationItemId !== null;
 
 /**
- * Puts a failed upload back into the queue, as if it had just come.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that is filed, or that asks for nothing
+ * Puts a failed upload back into the queue, as if it had just arrived.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that is filed, or that needs no
+ *   filing
  */
 export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
   return transact(session, expirationItems, async (tx) => {
@@ -56,10 +57,11 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
 }
 
 /**
- * Settles an upload by a person's decision. An upload that is not filed is filed under the item they name, or under
- * a new one with their values. Of a filed upload, the item's values are changed.
- * @throws GatewayError NOT_FOUND, also where it is filed under an item out of the caller's sight; PRECONDITION_FAILED;
- *   BAD_REQUEST for a value against the rules; CONFLICT for another item than the one that it is filed under
+ * Settles an upload by a person's decision. An unfiled upload is filed under the named item, or under a new
+ * one with the given values. For a filed upload, the item's values are changed.
+ * @throws GatewayError NOT_FOUND, also if it is filed under an item that the caller does not see;
+ *   PRECONDITION_FAILED; BAD_REQUEST for a value that violates the rules; CONFLICT for another item than the
+ *   one that it is filed under
  */
 export async function confirmUpload(
   session: Session,
@@ -73,7 +75,7 @@ export async function confirmUpload(
   }
 }
 
-/** Members of a decision, by the members of an item that they become. */
+/** Members of a decision, by the item's members that they become. */
 const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
 
 const toDecisionViolation = (violation: Violation): Violation => {
@@ -102,7 +104,7 @@ async function settleUpload(
   });
 }
 
-/** Changes the item of a filed upload by a person's decision. Only a date can be taken away again. */
+/** Changes the item of a filed upload by a person's decision. Only a date can be cleared. */
 async function changeFiledItem(
   session: Session,
   upload: UploadNotification,
@@ -114,7 +116,7 @@ async function changeFiledItem(
     throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
   }
   const filedUnder = upload.expirationItemId ?? '';
-  // Which item that is, is not for the caller to know.
+  // The caller must not learn which item that is.
   if (!(await findRecord(session, expirationItems, filedUnder))) {
     throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
   }
@@ -126,7 +128,7 @@ async function changeFiledItem(
       ...(name && { name }),
       ...(teamId && { teamId }),
       ...(category && { category: { name: category } }),
-      // Beside those that the item has.
+      // Added to the item's existing contacts.
       ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
     };
   };

@@ -5,7 +5,7 @@ import type { PageText } from './pdf.js';
 interface Item {
   readonly name: string;
   readonly category: string;
-  /** Days from today to the expiration date, which is null for an item without one. */
+  /** Days from today to the expiration date; null for an item without one. */
   readonly days: number | null;
   readonly timeOfDay?: string;
   readonly details?: string;
@@ -13,7 +13,7 @@ interface Item {
   readonly isMissing?: boolean;
   /** Custom fields by the names that the document type gives them. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The first is the main one. */
+  /** The first is the main contact. */
   readonly contacts: readonly string[];
   readonly locations: readonly string[];
   readonly tags: readonly string[];
@@ -47,10 +47,10 @@ interface Workspace {
   readonly reminderDays: number;
 }
 
-/** Contents of `prisma/demo.json`. Records name each other by their names. */
+/** Contents of `prisma/demo.json`. Records refer to each other by name. */
 export interface DemoData {
   readonly workspace: Workspace;
-  /** A workspace that is empty. */
+  /** An empty workspace. */
   readonly branch: Workspace;
   readonly contactTypes: readonly string[];
   readonly policies: readonly {
@@ -107,7 +107,7 @@ export interface DemoData {
     readonly daysAgo: number;
   }[];
   readonly reminders: readonly { readonly item: string; readonly daysAgo: number }[];
-  /** Mails to contacts, which were sent, or given up by an error. */
+  /** Mails to contacts that were sent, or given up after an error. */
   readonly deliveries: readonly {
     readonly item: string;
     readonly to: string;

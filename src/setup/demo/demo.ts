@@ -23,9 +23,9 @@ export interface LoadedDemo {
 }
 
 /**
- * Loads the demo workspace into an organization, unless it has one. Dates count from today; when the
+ * Loads the demo workspace into an organization, unless it has one. Dates count from today; if the
  * organization has a workspace of that name, nothing changes.
- * @throws GatewayError CONFLICT when other records of the organization hold a unique value of the demo's
+ * @throws GatewayError CONFLICT if other records of the organization have a unique value of the demo's
  */
 export async function loadDemo(database: Database, organizationId: string, now: Date): Promise<LoadedDemo> {
   try {
@@ -39,7 +39,7 @@ export async function loadDemo(database: Database, organizationId: string, now: 
   }
 }
 
-/** Inserts the demo in a transaction that may make more than the demo. */
+/** Inserts the demo in a transaction that may create more than the demo. */
 export async function insertDemo(
   tx: Prisma.TransactionClient,
   organizationId: string,
@@ -56,7 +56,7 @@ export async function insertDemo(
   const ids = demoIds(data, isFirst ? undefined : organizationId);
   const user = await firstUser(tx, organizationId);
   const teamId = ids.team(name);
-  // Unlike its records it is new: who is put into the oldest workspace must not land here.
+  // Unlike its records it is new, because new users join the oldest workspace, which must not be this one.
   const times = { created: now, modified: now };
   for (const workspace of [data.workspace, data.branch]) {
     const place = { organizationId, teamId: ids.team(workspace.name), user, now };
@@ -68,7 +68,8 @@ export async function insertDemo(
 }
 
 /**
- * Adds everyone with an admin token to the workspace, and the first user. That one may not have a token yet.
+ * Adds everybody with an admin token to the workspace, and the first user. The first user may not have a
+ * token yet.
  */
 async function addAdministrators(
   tx: Prisma.TransactionClient,

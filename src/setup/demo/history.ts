@@ -2,7 +2,7 @@ import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../
 import type { DemoData } from './data.js';
 import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
-/** Makes the rows of notes and of their relations. */
+/** Creates the rows of notes and of their relations. */
 export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
     const [id, created] = [ids.note(name), daysFrom(now, -daysAgo)];
@@ -28,7 +28,7 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
   return { notes: rows.map(({ note }) => note), noteRelations: rows.flatMap(({ relations }) => relations) };
 }
 
-/** Makes the rows of renewals; each moved its item's date by a year. */
+/** Creates the rows of renewals; each moved its item's date by a year. */
 export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
     id: ids.renewal(item),
@@ -43,7 +43,7 @@ export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, team
   }));
 }
 
-/** Makes the rows of uploads. Each names an item that is not there, so a person has to decide. */
+/** Creates the rows of uploads. Each names an item that does not exist, so a person has to decide. */
 export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   return data.uploads.map(({ filename, expiresInDays, words, daysAgo }, index) => ({
     id: ids.upload(filename),
@@ -68,8 +68,8 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
 }
 
 /**
- * Makes the rows of mails that were sent or given up. They tell no reminder, so that one which is tried again is
- * cancelled: its people are made up.
+ * Creates the rows of mails that were sent or given up. They belong to no reminder, so that a retry is
+ * cancelled: their recipients are fictitious.
  */
 export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
   const addresses = new Map(data.contacts.map(({ name, email }) => [name, email]));
@@ -89,7 +89,7 @@ export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, tea
   });
 }
 
-/** Makes the rows of acknowledgements of items' present dates. */
+/** Creates the rows of acknowledgements of items' current dates. */
 export function acknowledgementRows(
   data: DemoData,
   ids: DemoIds,
@@ -127,7 +127,7 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
   ];
 }
 
-/** Makes the rows of events and of their relations. */
+/** Creates the rows of events and of their relations. */
 export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
   const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
     const [id, created] = [ids.event(description), daysFrom(now, -daysAgo)];

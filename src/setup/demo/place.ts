@@ -7,26 +7,26 @@ export interface DemoPlace {
   readonly organizationId: string;
   readonly teamId: string;
   readonly user: Named;
-  /** The demo's dates count from this moment's day, in UTC. */
+  /** The demo's dates count from this day, in UTC. */
   readonly now: Date;
 }
 
 const day = 86_400_000;
-/** Days since the demo's records were made; what happened to them is younger. */
+/** Days since the demo's records were created; everything that happened to them is later. */
 export const age = 365;
 
-/** Adds days to a moment; negative ones lead back. */
+/** Adds days to a time; negative numbers go back. */
 export function daysFrom(now: Date, days: number): Date {
   return new Date(now.getTime() + days * day);
 }
 
-/** Adds days to a moment, and returns that day, as `date` columns are written. */
+/** Adds days to a time, and returns that day, like `date` columns are written. */
 export function dateFrom(now: Date, days: number): Date {
   return new Date(daysFrom(now, days).toISOString().slice(0, 10));
 }
 
 /**
- * Makes the ids of the demo's records, found by kind and name. Asking for a name that the data lacks throws.
+ * Creates the ids of the demo's records, to be looked up by kind and name. Looking up an unknown name throws.
  * @param namespace the organization, unless it is the first one
  */
 export function demoIds(data: DemoData, namespace?: string) {
@@ -82,7 +82,7 @@ export function demoIds(data: DemoData, namespace?: string) {
       'upload',
       data.uploads.map(({ filename }) => filename),
     ),
-    /** Makes the id of an event from what it says. */
+    /** Derives the id of an event from its description. */
     event: (description: string) => demoId('event', description, namespace),
   };
 }

@@ -8,7 +8,7 @@ function baseColumns({ organizationId, teamId, now }: DemoPlace) {
   return { organizationId, teamId, created, modified: created };
 }
 
-/** Makes the rows that others refer to: kinds, places and people. */
+/** Creates the rows that others refer to: types, places and people. */
 export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseColumns(place);
   return {
@@ -51,7 +51,7 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** Makes the rows of companies and vehicles. */
+/** Creates the rows of companies and vehicles. */
 export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseColumns(place);
   return {
@@ -71,7 +71,7 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   };
 }
 
-/** Makes the rows of expiration items and of their links. */
+/** Creates the rows of expiration items and of their links. */
 export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
   const base = baseColumns(place);
   return {

@@ -5,8 +5,8 @@ import type { Database } from '../../db/connection/database.js';
 import { addUpCounts } from '../../db/sql/record-counts.js';
 
 /**
- * Does a chore every so many milliseconds; several processes may. One that is not done yet is not begun anew.
- * @returns ends that, and waits for what is under way
+ * Runs a chore at an interval; several processes may. It never overlaps with itself.
+ * @returns a function that stops it, and waits for a run in progress
  */
 function regularly(
   chore: () => Promise<unknown>,
@@ -27,14 +27,14 @@ function regularly(
   };
 }
 
-/** Adds up the numbers of records every so many milliseconds; see `regularly`. */
+/** Adds up the record counts at an interval; see `regularly`. */
 export function addUpRegularly(database: Database, log: Logger, interval: number): () => Promise<void> {
   const onError = ({ message }: Error) =>
     log.warn({ reason: message }, 'the numbers of records cannot be added up');
   return regularly(() => addUpCounts(database), onError, interval);
 }
 
-/** Deletes changes older than so many days every so many milliseconds; see `regularly`. */
+/** Deletes changes older than a number of days at an interval; see `regularly`. */
 export function forgetRegularly(
   database: Database,
   log: Logger,
@@ -47,7 +47,7 @@ export function forgetRegularly(
   return regularly(forget, onError, interval);
 }
 
-/** Deletes what has expired in the bin every so many milliseconds; see `regularly`. */
+/** Deletes expired entries of the bin at an interval; see `regularly`. */
 export function purgeRegularly(
   database: Database,
   clock: () => Date,

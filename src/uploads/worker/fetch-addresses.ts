@@ -23,8 +23,9 @@ const special4 = [
 ];
 
 /**
- * The one block that IANA assigns to hosts (RFC 3587). Beyond it is all that is unspecified, loopback, link-local,
- * site-local, private, multicast or unassigned, and the forms of IPv4 addresses: mapped, compatible, translated.
+ * The only block that IANA assigns to hosts (RFC 3587). Outside it are all unspecified, loopback, link-local,
+ * site-local, private, multicast and unassigned addresses, and IPv4 addresses in mapped, compatible or
+ * translated form.
  */
 const unicast6 = ['2000::/3'];
 
@@ -51,8 +52,9 @@ const isUnicast6 = blocks('ipv6', unicast6);
 const isSpecial6 = blocks('ipv6', special6);
 
 /**
- * Checks that an IP address belongs to a public internet host (SSRF protection). It is as a resolver writes
- * it. Whatever is special in any way, is no address, or hides an IPv4 address in an IPv6 one, is not.
+ * Checks that an IP address belongs to a public internet host (SSRF protection). The address is in the form
+ * that a resolver returns. Special addresses, invalid ones, and IPv6 addresses that contain an IPv4 address
+ * are not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !isSpecial4(address);

@@ -6,26 +6,26 @@ import { FetchFailure, permanentFailure, transientFailure } from './fetch-failur
 
 export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Content type as the host sent it, of any length; null when it did not. */
+  /** Content type as the host sent it, of any length; null if it sent none. */
   readonly contentType: string | null;
 }
 
 /** Request for a file: its URL, addresses and limits. */
 export interface Download {
-  /** URL with a host name: the addresses are that name's. */
+  /** URL with a host name, which the addresses belong to. */
   readonly url: URL;
   /** Tried in turn; at least one. */
   readonly addresses: readonly LookupAddress[];
-  /** The largest file, in bytes. */
+  /** Maximum bytes of the file. */
   readonly maxBytes: number;
-  /** Certificates, in PEM, to trust instead of those that come with Node.js. */
+  /** Certificates in PEM to trust instead of those of Node.js. */
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Downloads a file over its own TLS connection, from the given addresses only.
- * @throws FetchFailure when the answer is not the file alone and whole, or the connection fails
+ * Downloads a file over its own TLS connection, only from the given addresses.
+ * @throws FetchFailure unless the answer is exactly one complete file, or if the connection fails
  */
 export async function download(asked: Download): Promise<FetchedFile> {
   const { host } = asked.url;
@@ -44,22 +44,23 @@ export async function download(asked: Download): Promise<FetchedFile> {
 }
 
 /**
- * Option that tries all addresses in turn (happy eyeballs). It has `lookup` asked for all addresses, not for
- * one; the types of https leave it out.
+ * Option that tries all addresses in turn (happy eyeballs). It makes `lookup` return all addresses instead of
+ * one; the types of https omit it.
  */
 const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
 
 function request({ url, addresses, ca, signal }: Download): Promise<IncomingMessage> {
-  // Looked up again, the name might lead elsewhere (DNS rebinding).
+  // Use the checked addresses, because another lookup of the name might return different ones (DNS
+  // rebinding).
   const checked: LookupFunction = (_hostname, _options, done) => done(null, [...addresses]);
   return new Promise((resolve, reject) => {
     https
       .request(url, {
-        // A connection of its own, directly, whatever pool or proxy the process has.
+        // Use a separate direct connection, whatever pool or proxy the process has.
         agent: false,
         lookup: checked,
         ...inTurn,
-        // Said, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+        // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
         rejectUnauthorized: true,
         ca,
         headers: { 'accept-encoding': 'identity' },
@@ -67,13 +68,13 @@ function request({ url, addresses, ca, signal }: Download): Promise<IncomingMess
       })
       .on('response', resolve)
       .on('error', reject)
-      // An answer that asks to switch protocols ends in this alone.
+      // An answer that switches protocols emits only this event.
       .on('close', () => reject(new Error('The connection was closed without an answer.')))
       .end();
   });
 }
 
-/** Statuses after which another attempt may succeed (RFC 9110 section 15, RFC 8470, RFC 6585). */
+/** Returns whether a status may be temporary (RFC 9110 section 15, RFC 8470, RFC 6585). */
 function mayPass(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }
@@ -86,7 +87,7 @@ function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, m
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw permanentFailure(`The host ${host} sent the file compressed, though asked not to.`);
-  // The end of such a body cannot be told from a lost connection (RFC 9112 section 8).
+  // The end of such a body looks the same as a lost connection (RFC 9112 section 8).
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
     throw permanentFailure(`The host ${host} did not say where the file ends.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);

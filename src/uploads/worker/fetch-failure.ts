@@ -1,7 +1,7 @@
-/** Error of fetching a file, in words for the people who wait for it. */
+/** Error of fetching a file, described for the people who wait for it. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
-  /** Another attempt would end in the same way. */
+  /** True if another attempt would fail in the same way. */
   readonly final: boolean;
 
   constructor(message: string, options: { final: boolean; cause?: unknown }) {
@@ -10,17 +10,17 @@ export class FetchFailure extends Error {
   }
 }
 
-/** Makes a failure that no other attempt would change. */
+/** Creates a failure that another attempt would not change. */
 export function permanentFailure(message: string): FetchFailure {
   return new FetchFailure(message, { final: true });
 }
 
-/** Makes a failure of the network, which another attempt may not meet again. */
+/** Creates a failure of the network, which may be temporary. */
 export function transientFailure(what: string, cause: unknown): FetchFailure {
   return new FetchFailure(`${what}${errorCode(cause)}.`, { final: false, cause });
 }
 
-/** Returns an error's code in brackets: what happened, and nothing of where. */
+/** Returns an error's code in brackets, which reveals nothing about where it happened. */
 function errorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';

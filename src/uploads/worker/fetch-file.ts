@@ -9,7 +9,7 @@ import { FetchFailure, permanentFailure, transientFailure } from './fetch-failur
 
 export { type FetchedFile, FetchFailure };
 
-/** Characters that a host's name may have (RFC 1035 section 2.3.4, written with dots). */
+/** Maximum characters of a host name (RFC 1035 section 2.3.4, written with dots). */
 const longestName = 253;
 
 /** Finds the addresses of a host. */
@@ -17,31 +17,30 @@ type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Options of fetching files: allowed hosts and limits. */
 export interface FetchOptions {
-  /** `name`, `name:port` or `*.name`, as the configuration's `uploadHosts`; without any, nothing is fetched. */
+  /** `name`, `name:port` or `*.name`, like the setting `uploadHosts`. If it is empty, nothing is fetched. */
   readonly hosts: readonly string[];
-  /** The largest file, in bytes. */
+  /** Maximum bytes of a file. */
   readonly maxBytes?: number;
   /** Timeout in milliseconds, from the look-up to the last byte. */
   readonly timeoutMs?: number;
   readonly lookup?: Lookup;
-  /** Says which addresses may be connected to. */
+  /** Decides which addresses may be connected to. */
   readonly isAllowedAddress?: (address: string) => boolean;
-  /** Certificates, in PEM, to trust instead of those that come with Node.js. */
+  /** Certificates in PEM to trust instead of those of Node.js. */
   readonly ca?: string;
 }
 
 /**
  * Fetches the file at a URL.
- * @param signal gives it up
- * @throws FetchFailure when the file may not be or could not be fetched; else the signal's reason, once it is aborted
+ * @param signal aborts it
+ * @throws FetchFailure if the file must not be or could not be fetched; the signal's reason if it is aborted
  */
 export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<FetchedFile>;
 
 /**
- * Makes the function that fetches files of upload notifications, safe against SSRF. Their URLs may be
- * anybody's (docs/uploads.md). It fetches over https, from the listed hosts alone, at
- * addresses of the public internet, without redirects, credentials or compression, and within limits of size
- * and time.
+ * Creates the function that fetches files of upload notifications, safe against SSRF. Anybody may have chosen
+ * their URLs (docs/uploads.md). It fetches over https, only from the listed hosts and public addresses,
+ * without redirects, credentials or compression, and within limits of size and time.
  */
 export function createFileFetcher({
   hosts,
@@ -62,14 +61,15 @@ export function createFileFetcher({
     });
 }
 
-/** Reads a URL once, so that what is checked is what is asked. */
+/** Parses a URL once, so that the checked URL is the requested one. */
 function listedUrl(text: string, hosts: readonly string[]): URL {
   const url = readUrl(text);
   if (!url) throw permanentFailure('The url is not a URL.');
   if (url.protocol !== 'https:') throw permanentFailure('The url must begin with https://.');
   if (url.username !== '' || url.password !== '')
     throw permanentFailure('The url must not hold a user or a password.');
-  // In any spelling: URL reads `127.1` as 127.0.0.1. Node connects to an address without asking `lookup`.
+  // Covers all spellings: URL reads `127.1` as 127.0.0.1. Node connects to an address without calling
+  // `lookup`.
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
     throw permanentFailure('The url must name a host, not an address.');
   if (!isAllowedHost(url, hosts))
@@ -77,7 +77,7 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
   return url;
 }
 
-/** Checks that a URL names an allowed host. From others, nothing is fetched. */
+/** Checks that a URL names an allowed host. Nothing is fetched from others. */
 export function isListed(text: string, hosts: readonly string[]): boolean {
   const url = readUrl(text);
   return url !== undefined && isAllowedHost(url, hosts);
@@ -87,7 +87,7 @@ function isAllowedHost({ hostname, host }: URL, hosts: readonly string[]): boole
   return hostname.length <= longestName && hosts.some((entry) => matchesHost(entry, host));
 }
 
-/** Matches an entry of allowed hosts with a URL's `host`; both leave out port 443. */
+/** Matches an entry of allowed hosts with a URL's `host`; both omit port 443. */
 function matchesHost(entry: string, host: string): boolean {
   if (!entry.startsWith('*')) return entry === host;
   return host.endsWith(entry.slice(1)) && !host.startsWith('.');
@@ -103,8 +103,8 @@ async function resolveAddresses(hostname: string, lookup: Lookup): Promise<reado
 }
 
 /**
- * Runs work with a timeout and a signal, even if it cannot be stopped. Not made of `AbortSignal.timeout` and
- * `AbortSignal.any`: combined, they may be collected as garbage before they fire.
+ * Runs work with a timeout and a signal, even if it cannot be stopped. It avoids combining
+ * `AbortSignal.timeout` and `AbortSignal.any`, which may be garbage-collected before they fire.
  */
 async function withTimeout<T>(
   timeoutMs: number,

@@ -12,8 +12,8 @@ export interface FileFinderOptions {
 }
 
 /**
- * Makes what fetches the files of uploads and reads them. A file without a URL, or whose host is not listed, is not
- * looked at: it is filed by what its sender says of it.
+ * Creates the function that fetches the files of uploads and reads them. A file without a URL, or from an
+ * unlisted host, is not fetched: it is filed by what its sender states.
  */
 export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
   return async (upload, signal) => {

@@ -1,5 +1,6 @@
-// A program of its own, started by read-document.ts: a PDF on stdin, its text on stdout, and another exit status
-// than 0 when there is none. It is plain JavaScript, so that it is the same file compiled and in tests.
+// A separate program, started by read-document.ts. It reads a PDF from stdin and writes its text to stdout;
+// if there is none, its exit status is not 0. It is plain JavaScript, so that the same file runs compiled and
+// in tests.
 
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
@@ -8,8 +9,8 @@ import { getDocument } from 'unpdf/pdfjs';
 /** @type {import('./read-document.js').DocumentLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 
-// Ends this program when it takes too much, in a thread of its own because the parser may keep this one. V8's own
-// limit leaves out what streams are unpacked to, and a gateway that was killed ends nobody.
+// Kills this program when it uses too much. It runs in a thread of its own, because the parser may block this
+// one. V8's own limit excludes decompressed streams, and a gateway that was killed can end nobody.
 const watch = `
   const end = () => process.kill(process.pid, 'SIGKILL');
   setInterval(() => process.memoryUsage.rss() > ${limits.memory} && end(), 10);
@@ -17,7 +18,7 @@ const watch = `
 new Worker(watch, { eval: true }).unref();
 
 /**
- * Extracts a page's text; words far apart in a line are parted by a tab.
+ * Extracts a page's text. Words far apart in a line are separated by a tab.
  * @param {import('unpdf/pdfjs').PDFPageProxy} page
  */
 async function readPageText(page) {

@@ -7,7 +7,9 @@ import { type FoundFile, failUpload, failureReason, fileUpload } from '../filing
 import type { ClaimedUpload } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
-/** Finds an upload's file and the date it suggests. Rejects with a FetchFailure, or the signal's reason. */
+/**
+ * Finds an upload's file and the date it suggests. It rejects with a FetchFailure, or the signal's reason.
+ */
 export type FindFile = (upload: ClaimedUpload['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
 /** Error of an attempt that ends because its worker stops. */
@@ -27,7 +29,7 @@ interface AttemptFailure {
   readonly final: boolean;
 }
 
-/** Codes of errors that another try may not meet again. */
+/** Codes of errors that may be temporary. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
 function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
@@ -39,8 +41,8 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
 }
 
 /**
- * Files an upload, or records the failure and the next attempt; returns the outcome. Rejects when not even
- * that can be kept: then its lease ends, and another try follows.
+ * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
+ * that can be stored: then the lease ends, and another attempt follows.
  */
 export async function processUpload(
   { upload, session }: ClaimedUpload,
@@ -48,7 +50,8 @@ export async function processUpload(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { id, attempts } = upload;
-  // Each try is counted before it begins, so that a file that kills its worker does so a limited number of times.
+  // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
+  // number of times.
   if (attempts > maxAttempts) {
     await failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
     return 'failed';
@@ -60,7 +63,7 @@ export async function processUpload(
     log.info({ upload: id, attempts }, 'upload filed');
     return 'filed';
   } catch (error) {
-    // Given back, for the next worker to take up at once.
+    // Returned for the next worker to claim at once.
     if (error instanceof Stopped) {
       await failUpload(session, { id, attempts }, error.message, clock());
       return 'released';

@@ -11,7 +11,7 @@ export interface DocumentLimits {
   readonly heap: number;
   readonly pages: number;
   readonly characters: number;
-  /** Characters of HTML. To clean it takes time in proportion to the square of how deep it is nested. */
+  /** Characters of HTML. Sanitizing it takes time proportional to the square of its nesting. */
   readonly html: number;
 }
 
@@ -26,7 +26,7 @@ export const defaultLimits: DocumentLimits = {
   html: 65_536,
 };
 
-/** File as it was sent. What it says of itself may be missing or wrong. */
+/** A file as it was sent. Its metadata may be missing or wrong. */
 export interface ReceivedFile {
   readonly bytes: Uint8Array;
   readonly contentType?: string | null | undefined;
@@ -41,7 +41,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
 
-/** Detects the kind of a file. A PDF is known by how it begins, others by type, or else by name. */
+/** Detects the kind of a file. A PDF is recognized by its first bytes, others by type, or else by name. */
 function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
   if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -49,12 +49,12 @@ function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | unde
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
 }
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, else Latin-1. In that, every byte is a character. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Latin-1. In Latin-1, every byte is a character. */
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   try {
-    // A character that is cut off at the end is no error in a stream.
+    // In streaming mode, a character that is cut off at the end is not an error.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return Buffer.from(bytes).toString('latin1');
@@ -63,12 +63,12 @@ function decode(bytes: Uint8Array): string {
 
 const program = fileURLToPath(new URL('pdf-text.mjs', import.meta.url));
 
-/** Signals by which somebody else ends a process. */
+/** Signals with which somebody else ends a process. */
 const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Extracts a PDF's text in a process of its own. A file made for it can make V8 run out of memory, which ends
- * the process, or unpack to more than there is: a thread would take the gateway along.
+ * Extracts a PDF's text in a process of its own. A malicious file can make V8 run out of memory, which ends
+ * the process, or decompress to more than fits: with a thread, the gateway would die as well.
  */
 function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | null> {
   const flags = [`--max-old-space-size=${limits.heap / mebibyte}`, '--disallow-code-generation-from-strings'];
@@ -77,7 +77,7 @@ function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | nu
     timeout: limits.time,
     killSignal: 'SIGKILL',
     maxBuffer: 4 * limits.characters,
-    // Nothing of our environment, which holds secrets.
+    // None of our environment, which contains secrets.
     env: { ...(SystemRoot && { SystemRoot }) },
     windowsHide: true,
   } as const;
@@ -88,18 +88,18 @@ function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | nu
       else resolve(null);
     };
     const child = execFile(process.execPath, [...flags, program, JSON.stringify(limits)], options, end);
-    // One that has ended reads no further; its end says why.
+    // A process that has ended reads no further; its exit tells the reason.
     child.stdin?.on('error', () => {}).end(bytes);
   });
 }
 
 /**
- * Extracts a document's text, its first 200,000 characters. That is of the first 20 pages of a PDF, of a
- * plain text or CSV file, or what the first 64 KiB of HTML show. A PDF may take 10 seconds and 512 MiB, in a
- * process that is started for it; one of pictures alone has no text.
- * @returns null for any other file, and for one that cannot be read: broken, locked with a password, or too
- * costly.
- * @throws {Error} when the process cannot be started or is told to stop, whatever the document: try again.
+ * Extracts the first 200,000 characters of a document's text. It reads the first 20 pages of a PDF, a plain
+ * text or CSV file, or the visible part of the first 64 KiB of HTML. A PDF may take 10 seconds and 512 MiB,
+ * in a process started for it; one with only pictures has no text.
+ * @returns null for any other file, and for one that cannot be read: damaged, password-protected, or too
+ *   costly
+ * @throws {Error} if the process cannot be started or is told to stop, whatever the document: retry then
  */
 export async function readDocument(
   file: ReceivedFile,

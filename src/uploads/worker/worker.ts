@@ -8,39 +8,40 @@ import { processUpload, Stopped, type UploadWork } from './process-upload.js';
 
 export interface UploadWorkerOptions extends UploadWork {
   readonly database: Database;
-  /** Uploads that it works on at once, at most. */
+  /** The most uploads that it processes at once. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks into the queue, when nothing was received in this process. */
+  /** Milliseconds between two polls of the queue, if this process has received nothing. */
   readonly pollMs?: number;
   /** Milliseconds after which an upload is taken from a worker that has died. */
   readonly leaseMs?: number;
-  /** Milliseconds after which the numbers of records are added up, again and again. */
+  /** Milliseconds between two additions of the record counts. */
   readonly addUpMs?: number;
   /** Days for which changes of records are kept. */
   readonly changesDays?: number;
-  /** Milliseconds after which older ones are deleted, again and again. */
+  /** Milliseconds between two deletions of older changes. */
   readonly forgetMs?: number;
-  /** Milliseconds after which the bin is rid of what has expired, again and again. */
+  /** Milliseconds between two deletions of expired entries of the bin. */
   readonly purgeMs?: number;
   readonly onTried?: OnTried | undefined;
-  /** Each try passes through it. */
+  /** Wraps each attempt. */
   readonly around?: AroundTry | undefined;
 }
 
-/** Runs a try to file an upload, and answers what it came to. */
+/** Runs an attempt to file an upload, and returns its outcome. */
 export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** Job worker that files uploads, and does chores (chores.ts), until it is stopped. */
+/** A worker that files uploads, and does chores (chores.ts), until it is stopped. */
 export interface Worker {
   /**
-   * Stops: takes no more uploads, and waits for those under way. What still waits for its file is given back.
+   * Claims no more uploads, and waits for those in progress. Uploads that still wait for their file are
+   * returned to the queue.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts filing uploads. Any number of workers can share a database, in one process or several: each upload is one
- * worker's at a time, and is filed once.
+ * Starts filing uploads. Any number of workers can share a database, in one process or several: each upload
+ * has one worker at a time, and is filed once.
  */
 export function startWorker(options: UploadWorkerOptions): Worker {
   const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
@@ -56,7 +57,7 @@ export function startWorker(options: UploadWorkerOptions): Worker {
   async function work(claimed: ClaimedUpload): Promise<void> {
     const { upload } = claimed;
     const started = performance.now();
-    // What could not be kept is tried again, when its lease ends.
+    // If the outcome could not be stored, it is retried when its lease ends.
     let outcome: Outcome = 'retried';
     try {
       outcome = await around(upload, () => processUpload(claimed, options, stopping.signal));
@@ -69,7 +70,7 @@ export function startWorker(options: UploadWorkerOptions): Worker {
     }
   }
 
-  /** Takes up what it has hands for; answers whether there may be more. */
+  /** Claims as many uploads as it can process; returns whether there may be more. */
   async function takeUp(): Promise<boolean> {
     const free = concurrency - underWay.size;
     if (free === 0) return false;
@@ -115,7 +116,8 @@ export function startWorker(options: UploadWorkerOptions): Worker {
 }
 
 /**
- * Creates a wake-up signal to wait for, with a timeout. A ring while nobody waits is heard by who waits next.
+ * Creates a wake-up signal to wait for, with a timeout. A signal while nobody waits ends the next wait at
+ * once.
  */
 function createWakeUpSignal() {
   let rung = false;
