@@ -110,7 +110,7 @@ export interface TokenChanges {
   readonly expiresAt?: Date | null | undefined;
 }
 
-const changeRules = z.object({ name: rules.requiredLine, expiresAt: rules.date });
+const changeRules = z.object({ name: rules.name, expiresAt: rules.date });
 
 /**
  * Renames a token of the caller's organization, or moves its expiry, with the event. An expired token becomes

@@ -39,7 +39,7 @@ export interface Invited {
 
 const invitationRules = z.object({
   email: rules.email,
-  name: rules.requiredLine.nullish(),
+  name: rules.name.nullish(),
   role: z.enum(roles, 'must be a role'),
   teamIds: rules.uuids.nullable(),
 });

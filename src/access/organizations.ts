@@ -20,7 +20,7 @@ export interface OrganizationChanges {
 }
 
 const organizationRules = z.object({
-  name: rules.requiredLine,
+  name: rules.name,
   timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
   locale: rules.language.transform((language) => language ?? 'en'),
 });

@@ -27,7 +27,7 @@ export interface UserChanges {
 }
 
 const userRules = z.object({
-  name: rules.requiredLine,
+  name: rules.name,
   email: rules.email,
   role: z.enum(roles, 'must be a role'),
   isActive: z.boolean('must be true or false'),

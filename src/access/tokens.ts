@@ -111,7 +111,7 @@ export async function prepareToken(
 ): Promise<PreparedToken> {
   const { organizationId, userId, role, expiresAt } = given;
   const problems = new Violations();
-  const name = await problems.collect(() => check(rules.requiredLine, given.name, ['name']).trim());
+  const name = await problems.collect(() => check(rules.name, given.name, ['name']).trim());
   if (expiresAt && expiresAt <= now) problems.add(['expiresAt'], 'must be in the future', 'range');
   const id = newId();
   const signing = await problems.collect(() => makeSigningSecret(given, id));

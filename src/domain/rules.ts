@@ -5,6 +5,7 @@ import { badFields } from './input/violations.js';
 import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
+import { isVisible } from './text/visible.js';
 
 /** The longest texts and lists that a record may have. */
 export const limits = {
@@ -75,6 +76,15 @@ function namedEntries<Shape extends z.ZodRawShape>(others: Shape) {
     .transform((entries) => entries ?? []);
 }
 
+/** A single line that is not blank. */
+const requiredLine = storable(limits.line).refine((text) => text.trim() !== '', {
+  ...broken('required', 'must not be empty'),
+  abort: true,
+});
+
+/** The violation of a name without a visible character. */
+export const unseenName = broken('required', 'must contain a visible character');
+
 /** Value of a custom field. */
 const customFieldValue = storable(limits.customFieldValue).nullish().default(null);
 
@@ -87,10 +97,9 @@ export const rules = {
   /** A single line: a name, a license plate, a telephone number. */
   line: storable(limits.line).nullish().default(null),
   /** A single line that is required. */
-  requiredLine: storable(limits.line).refine(
-    (text) => text.trim() !== '',
-    broken('required', 'must not be empty'),
-  ),
+  requiredLine,
+  /** A required name. It must have a visible character, so that people can see it and click it. */
+  name: requiredLine.refine(isVisible, unseenName),
   /** A required e-mail address. It is stored as written, without surrounding white space. */
   email: z
     .string('is required')

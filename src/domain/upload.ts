@@ -4,6 +4,7 @@ import { dateInFileName, nameOfFile } from './documents/file-dates.js';
 import type { FieldPath } from './errors.js';
 import { check, rules } from './rules.js';
 import { parseExact, textOfNumber } from './text/exact-json.js';
+import { isVisible } from './text/visible.js';
 
 /**
  * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it will be
@@ -56,10 +57,11 @@ const id = text.pipe(rules.uuid);
 const email = text.pipe(rules.email.nullish().default(null));
 const choice = z.stringbool({ error: 'must be true or false' }).nullable();
 
-/** Converts a tag's value to text, and empty text to null. Senders write everything as text. */
+/** Converts a tag's value to text, and text without a visible character to null. Senders write everything as text. */
 function tagText(value: unknown): unknown {
   const text = textOfNumber(value) ?? (typeof value === 'boolean' ? String(value) : value);
-  return typeof text === 'string' ? text.trim() || null : text;
+  if (typeof text !== 'string') return text;
+  return isVisible(text) ? text.trim() : null;
 }
 
 /** Returns the sender's tags with their numbers as they were sent, or null. */
@@ -93,7 +95,8 @@ export function tellsDate(upload: Upload): boolean {
 
 /** Returns the title of an item without a name. */
 function defaultTitle({ filename, key }: Upload): string {
-  return nameOfFile(filename ?? key ?? '') || 'Upload';
+  const name = nameOfFile(filename ?? key ?? '');
+  return isVisible(name) ? name : 'Upload';
 }
 
 /**

@@ -17,7 +17,7 @@ const { sql } = Prisma;
 
 /** Rules of the values that a copy has of its own. */
 export const copyRules = z.object({
-  name: rules.requiredLine.nullish(),
+  name: rules.name.nullish(),
   expirationDate: rules.date,
 });
 

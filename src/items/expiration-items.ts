@@ -32,7 +32,7 @@ import {
 } from './storage.js';
 
 const itemRules = {
-  name: rules.requiredLine,
+  name: rules.name,
   expirationDate: rules.date,
   timeOfDay: rules.timeOfDay,
   details: rules.text,

@@ -1,8 +1,10 @@
+import { isVisible } from '../domain/text/visible.js';
 import { htmlMail } from './html-mail.js';
 import { invitationTexts } from './invitation-texts.js';
 import type { Language } from './languages.js';
 import type { MailView } from './mail-view.js';
 import type { MailContent } from './message.js';
+import { shownName } from './names.js';
 import { wordDate } from './reminder-mail.js';
 import { fillTemplate, isolate, oneLine } from './template.js';
 import { textMail } from './text-mail.js';
@@ -23,15 +25,16 @@ export interface InvitationLetter {
 export function invitationMail(letter: InvitationLetter): MailContent {
   const { language, link, until } = letter;
   const texts = invitationTexts[language];
-  const name = (text: string) => isolate(oneLine(text));
-  const values = { organization: name(letter.organization), inviter: name(letter.inviter ?? '') };
-  const title = fillTemplate(values.inviter ? texts.title.by : texts.title.alone, values);
+  const organization = shownName(language, letter.organization);
+  const inviter = letter.inviter ?? '';
+  const values = { organization: isolate(organization), inviter: isolate(oneLine(inviter)) };
+  const title = fillTemplate(isVisible(inviter) ? texts.title.by : texts.title.alone, values);
   const entry = {
     title,
     isExpired: false,
     facts: [
-      { label: texts.fields.organization, value: oneLine(letter.organization) },
-      { label: texts.fields.name, value: oneLine(letter.userName) },
+      { label: texts.fields.organization, value: organization },
+      { label: texts.fields.name, value: shownName(language, letter.userName) },
       { label: texts.fields.until, value: wordDate(language, until) },
     ],
     links: [{ label: texts.accept, url: link }],

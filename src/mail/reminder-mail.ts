@@ -1,7 +1,9 @@
+import { isVisible } from '../domain/text/visible.js';
 import { htmlMail } from './html-mail.js';
 import type { Language } from './languages.js';
 import type { MailView } from './mail-view.js';
 import type { MailContent } from './message.js';
+import { shownName } from './names.js';
 import { type ReminderTexts, reminderTexts } from './reminder-texts.js';
 import { fillTemplate, isolate, oneLine } from './template.js';
 import { textMail } from './text-mail.js';
@@ -57,7 +59,7 @@ export function wordDate(language: Language, date: string): string {
 function entryTitle(texts: ReminderTexts, language: Language, entry: ReminderEntry): string {
   const when = wordDays(language, entry.daysLeft);
   return fillTemplate(entry.daysLeft < 0 ? texts.expired : texts.expires, {
-    name: isolate(oneLine(entry.name)),
+    name: isolate(shownName(language, entry.name)),
     when,
   });
 }
@@ -76,7 +78,9 @@ function factsOf(texts: ReminderTexts, { language, workspace }: MailedReminder, 
     [texts.fields.assignee, entry.assignee],
     [texts.fields.details, entry.details && shorten(entry.details)],
   ];
-  return facts.flatMap(([label, value]) => (value ? [{ label, value: oneLine(value) }] : []));
+  return facts.flatMap(([label, value]) =>
+    value && isVisible(value) ? [{ label, value: oneLine(value) }] : [],
+  );
 }
 
 /** Lists the links of one item: label and address. */
@@ -114,7 +118,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
       left > 0
         ? fillTemplate(texts.more, { count: new Intl.NumberFormat(language).format(left) })
         : undefined,
-    reason: fillTemplate(texts.reason, { workspace: oneLine(workspace) }),
+    reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
     unsubscribe: reminder.unsubscribe
       ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
       : undefined,

@@ -4,7 +4,8 @@ import { insertMissing } from '../db/sql/write-record.js';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import { Violations } from '../domain/input/violations.js';
-import { check, isUuid, limits, newId } from '../domain/rules.js';
+import { check, isUuid, limits, newId, unseenName } from '../domain/rules.js';
+import { isVisible } from '../domain/text/visible.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from './event-logs.js';
 import { lookUpOnce } from './loaders.js';
@@ -116,6 +117,10 @@ function readEntries(list: NamedList, problems: Violations): Search {
     const key = id === undefined ? entry[kind.key]?.trim() || undefined : undefined;
     if (id === undefined && key === undefined) {
       problems.add(at(index), `needs an id or ${kind.key}`, 'required');
+    }
+    if (key !== undefined && !isVisible(key)) {
+      problems.add(at(index, kind.key), unseenName.error, unseenName.params.rule);
+      return { index, id, key: undefined };
     }
     if (!rule || key === undefined) return { index, id, key };
     try {

@@ -10,7 +10,7 @@ import { defineResource, type RulesFor } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 const categoryRules = {
-  name: rules.requiredLine,
+  name: rules.name,
   isActive: rules.flag(true),
   teamId: rules.uuid,
   customFields: rules.fieldDefinitions,

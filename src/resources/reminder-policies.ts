@@ -20,7 +20,7 @@ import { defineResource, type RecordValues, type RulesFor, type Write } from '..
 const { sql } = Prisma;
 
 const policyRules = {
-  name: rules.requiredLine,
+  name: rules.name,
   timeOfDay: rules.timeOfDay.transform((time) => time ?? standardTime),
   deliverOn: z
     .enum(DeliverOn)

@@ -16,7 +16,7 @@ import { resolvePolicy } from './reminder-policies.js';
 const { sql } = Prisma;
 
 const teamRules = {
-  name: rules.requiredLine,
+  name: rules.name,
   isActive: rules.flag(true),
   timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
   reminderDays: rules.between(0, 3_650).transform((days) => days ?? 30),

@@ -135,7 +135,7 @@ export async function foundOrganization(
   given: { readonly name: string; readonly email: string | undefined },
   now: Date,
 ): Promise<FoundedOrganization> {
-  const name = check(rules.requiredLine, given.name, ['name']).trim();
+  const name = check(rules.name, given.name, ['name']).trim();
   const email = given.email === undefined ? undefined : check(rules.email, given.email, ['email']);
   const { heads, ...made } = await database.administer(async (tx) => {
     // A concurrent first start sees this organization, or this sees that one's.

@@ -140,6 +140,7 @@ describe('token create', () => {
     [['--role', 'admin', '--user', randomUUID()], 1, /^error: There is no user with the id .+\n$/],
     [['--role', 'admin', '--organization', 'Acme'], 1, /^error: There is no organization .+"Acme"\.\n$/],
     [['--role', 'admin', '--name', ' '], 2, /^error: name must not be empty\n$/],
+    [['--role', 'admin', '--name', '\u200b'], 2, /^error: name must contain a visible character\n$/],
   ])('refuses %j', async (argv, exitCode, message) => {
     const before = await database.prisma.accessToken.count();
     expect(await create(...argv)).toEqual({ exitCode, stdout: '', stderr: expect.stringMatching(message) });

@@ -43,6 +43,7 @@ test('one is renamed, with an event', async () => {
 
 test.each([
   [['--name', ''], /must not be empty/],
+  [['--name', '\u202e\u3164'], /must contain a visible character/],
   [['--name', 'x', '--email', 'nobody'], /must be an e-mail address/],
   [[], /--name/],
 ])('create %j is refused', async (argv, message) => {

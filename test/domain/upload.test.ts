@@ -79,7 +79,7 @@ describe('the tags', () => {
     'expiration_item_id',
     'trust_scan',
   ])('%s is none when it is empty, blank or null', (tag) => {
-    for (const value of ['', ' \t\n', null]) {
+    for (const value of ['', ' \t\n', '\u202e\u200b', null]) {
       expect(destination({ [tag]: value }), JSON.stringify(value)).toEqual({ draft: nothing });
     }
   });
@@ -159,6 +159,8 @@ describe('the name', () => {
     [null, 'Permit', 'Permit'],
     [null, null, 'Upload'],
     ['', '', 'Upload'],
+    ['\u202e', null, 'Upload'],
+    ['\u202e.pdf', null, '\u202e.pdf'],
   ])('of a file called %j with the key %j is %j', (filename, key, name) => {
     expect(chooseDestination(upload({}, { filename, key }), null)).toMatchObject({ draft: { name } });
   });

@@ -128,6 +128,17 @@ describe('what people wrote is text and nothing more:', () => {
     expect(text + html).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
+  test('a name that nobody can see is replaced by words', () => {
+    const title = (language: (typeof languages)[number]) =>
+      write({ language }, { name: '\u202e\u3164' }).subject;
+    expect(languages.map((language) => title(language).replace(/\).*/, ')'))).toEqual([
+      ...['(ohne Namen)', '(no name)', '(sin nombre)', '(sans nom)', '(senza nome)', '(zonder naam)'],
+    ]);
+    expect(write({ workspace: '\u200b' }, { documentType: '\u200b' }).text).not.toMatch(
+      /Document type|\u200b/,
+    );
+  });
+
   test('a name with braces keeps them', () => {
     expect(write({}, { name: '{{when}}' }).subject).toBe('{{when}} expires in 7 days (2027-03-31)');
   });

@@ -1,4 +1,5 @@
 import { limits } from '../rules.js';
+import { isVisible } from '../text/visible.js';
 import { agreedDate, compose, fold, writtenDates } from './written-dates.js';
 
 /** Returns the base name of a path: the part after the last `/` or `\`. */
@@ -25,5 +26,5 @@ export function nameOfFile(name: string): string {
     .trim()
     .replace(/\.(?=\d*[A-Za-z])[A-Za-z\d]{1,5}$/, '')
     .trim();
-  return [...(stem || name.trim())].slice(0, limits.line).join('').trimEnd();
+  return [...(isVisible(stem) ? stem : name.trim())].slice(0, limits.line).join('').trimEnd();
 }

@@ -1,7 +1,8 @@
 import type { Language } from '../../mail/languages.js';
 import { linkTexts } from '../../mail/link-texts.js';
 import type { LinkAction } from '../../mail/links.js';
-import { escapeHtml, fillTemplate, oneLine } from '../../mail/template.js';
+import { shownName } from '../../mail/names.js';
+import { escapeHtml, fillTemplate } from '../../mail/template.js';
 import { type LinkResult, snoozeDays } from '../../reminders/links/act.js';
 
 /** Renders a button that submits its form with a query. */
@@ -33,7 +34,7 @@ function bodyOf(action: LinkAction, { state, linked, until }: LinkResult, isItem
   if (!linked || state === 'unknown' || state === 'changed' || state === 'gone') {
     return lead(texts[state === 'changed' || state === 'gone' ? state : 'unknown']);
   }
-  const name = linked.item && oneLine(linked.item.name);
+  const name = linked.item && shownName(language, linked.item.name);
   if (state === 'open') {
     const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
     return lead(text) + buttonsOf(language, action, name);
@@ -61,7 +62,9 @@ export function linkPage(
 ): string {
   const language = result.linked?.language ?? 'en';
   const { item, organizationName } = result.linked ?? {};
-  const title = escapeHtml(item ? oneLine(item.name) : (organizationName ?? 'Expiration gateway'));
+  const title = escapeHtml(
+    item ? shownName(language, item.name) : (organizationName ?? 'Expiration gateway'),
+  );
   const date = item?.date ? `<p class="status">${escapeHtml(item.date)}</p>` : '';
   const shown = result.state === 'unknown' ? 'Expiration gateway' : title;
   return `<!doctype html>
