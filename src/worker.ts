@@ -5,6 +5,7 @@ import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { startMailing } from './reminders/mailing.js';
+import { startHeartbeat } from './reminders/workers.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
@@ -41,6 +42,11 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { onTried, ...mailingEvents } = events;
+  const heartbeat = startHeartbeat({
+    ...{ database, clock, log },
+    hasMail: mail !== undefined,
+    hasDemoMail: demoMailTo !== undefined,
+  });
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Every serving process has a sender, so they divide the mail server's rate among them.
@@ -52,10 +58,21 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     secrets: createSecrets(config),
     makesKey,
   };
-  const stopMailing = startMailing({ database, log, clock, ...sending, ...mailingEvents });
+  const stopMailing = startMailing({
+    ...{ database, log, clock, ...sending, ...mailingEvents },
+    onDecided(counts) {
+      heartbeat.decided();
+      events.onDecided?.(counts);
+    },
+    onServer(problem) {
+      heartbeat.triedMail(problem);
+      events.onServer?.(problem);
+    },
+  });
   return {
     stop: async () => {
       await Promise.all([worker.stop(), stopMailing()]);
+      await heartbeat.stop();
     },
   };
 }

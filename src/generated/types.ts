@@ -13,6 +13,7 @@ import '../graphql/types/custom-fields.js';
 import '../graphql/types/deliveries.js';
 import '../graphql/types/event-logs.js';
 import '../graphql/types/expiration-items.js';
+import '../graphql/types/gateway-health.js';
 import '../graphql/types/held-links.js';
 import '../graphql/types/inverse-links.js';
 import '../graphql/types/item-filter.js';

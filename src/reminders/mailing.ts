@@ -6,13 +6,14 @@ import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
 import { type ReminderOptions, startReminders } from './reminders.js';
 import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
+import { watchServer } from './send/server-watch.js';
 
 /** Listeners of what is decided and sent. */
 export interface MailingEvents {
   readonly onDecided?: ReminderOptions['onDecided'];
   readonly onDelivered?: OnDelivered | undefined;
-  /** Told whether the mail server takes mail. */
-  readonly onServer?: ((isUp: boolean) => void) | undefined;
+  /** Told of each try what is wrong with the mail server; undefined when nothing is. */
+  readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }
 
 /** Settings of reminders as a process needs them. */
@@ -75,16 +76,13 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   const links = () => findLinks(options);
   if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
+  const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
-    ...{ database, mailer, links, clock, log, rate, onDelivered, onServer },
+    ...{ database, mailer, links, clock, log, rate, onDelivered, onServer: watch.note },
     host: hostOf(mail.from),
   });
-  // A wrong password is better told now than when the first reminder is due.
-  void mailer.check().then((reason) => {
-    if (reason !== undefined) log.warn({ reason }, 'The mail server takes no mail');
-    onServer?.(reason === undefined);
-  });
   return async () => {
+    watch.stop();
     await Promise.all([stopReminders(), sender.stop()]);
   };
 }

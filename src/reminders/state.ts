@@ -5,7 +5,7 @@ import { named } from '../db/connection/statement.js';
 export interface RemindersState {
   /** Deliveries that are not settled, at most `mostCounted`. */
   readonly queued: number;
-  /** Time of the next decisions of any workspace. It is in the past if nobody makes them. */
+  /** Time of the next decisions of any workspace. It is in the past if nobody makes them, or they fail. */
   readonly next: Date | null;
   /** Since when the longest waiting delivery could have left; null without one. */
   readonly oldest: Date | null;
@@ -19,7 +19,10 @@ export async function remindersState(database: Database): Promise<RemindersState
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {
       // A try that failed puts `due_at` off, and does not make the delivery younger.
-      text: `SELECT (SELECT min(next_at) FROM reminder_marks) AS next, count(*)::int AS queued, min(since) AS oldest
+      text: `SELECT least(
+        (SELECT min(next_at) FROM reminder_marks),
+        (SELECT min(failing_since) FROM reminder_marks WHERE failing_since IS NOT NULL)
+      ) AS next, count(*)::int AS queued, min(since) AS oldest
       FROM (
         SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries WHERE due_at IS NOT NULL
         ORDER BY due_at LIMIT $1

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { notSetUp } from '../../src/reminders/shown/mail-door.js';
+import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { createDatabase, startGateway, type TestDatabase } from '../support/gateway.js';
 import { audience, startIssuer } from '../support/issuer.js';
+import { addWorker } from '../support/workers.js';
 import { execute } from './support.js';
 
 let test: TestDatabase;
@@ -14,6 +18,24 @@ beforeEach(async () => {
   env = { DATABASE_URL: test.url, PORT: '0', SECRET_KEY: '5e'.repeat(32) };
 });
 afterEach(() => test.drop());
+
+type Worker = Parameters<typeof addWorker>[1];
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+const runningWorker = (): Worker => ({ started_at: ago(60), seen_at: ago(1), has_mail: true });
+const mailTo = (port: number) => ({
+  SMTP_URL: `smtp://gateway:word@127.0.0.1:${port}`,
+  MAIL_FROM: 'expiry@example.com',
+});
+const login: SMTPServerOptions = { disabledCommands: [], allowInsecureAuth: true };
+const taking: SMTPServerOptions = {
+  ...login,
+  onAuth: (_auth, _session, done) => done(null, { user: 'gateway' }),
+};
+const refusing: SMTPServerOptions = {
+  ...login,
+  onAuth: (_auth, _session, done) => done(smtpError(535, 'bad credentials')),
+};
 
 /** What doctor says of each check, and its exit status. */
 async function findings(settings: Record<string, string>) {
@@ -31,9 +53,11 @@ it('finds all well', async () => {
     'settings',
     'port',
     'issuer',
+    'mail',
     'database',
     'grants',
     'clock',
+    'reminders',
   ]);
   expect(exitCode).toBe(0);
 });
@@ -68,10 +92,51 @@ it('says what has failed, and nothing else, though it is quiet', async () => {
   const { exitCode, stdout, stderr } = await execute({ ...env, PORTT: '1' }, 'doctor', '--quiet');
   expect({ exitCode, stdout }).toEqual({
     exitCode: 1,
-    stdout: 'FAIL  settings  PORTT is not a setting: set PORT instead.\n',
+    stdout: [
+      'FAIL  settings   PORTT is not a setting: set PORT instead.\n',
+      `warn  mail       ${notSetUp} Until then no reminder is sent (docs/reminders.md).\n`,
+      'warn  reminders  Reminders were never decided. No worker runs now: start `serve`, or `worker`.\n',
+    ].join(''),
   });
-  expect(stderr).toBe('error: 1 of 5 checks failed.\n');
-  expect(await execute(env, 'doctor', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  expect(stderr).toBe('error: 1 of 7 checks failed.\n');
+  const sink = await startMailSink(taking);
+  await addWorker(test.database, { ...runningWorker(), decided_at: ago(1) });
+  const mail = mailTo(sink.port);
+  const outcome = await execute({ ...env, ...mail }, 'doctor', '--quiet');
+  await sink.close();
+  expect(outcome).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+it.each<[what: string, server: SMTPServerOptions | undefined, ok: boolean, text: string]>([
+  ['takes mail', taking, true, 'takes mail from expiry@example.com.'],
+  ['refuses the login', refusing, false, 'takes no mail: 535 bad credentials. Correct SMTP_URL,'],
+  ['is away', undefined, false, 'takes no mail: connect ECONNREFUSED'],
+])('says that the mail server %s', async (_what, server, ok, text) => {
+  const sink = await startMailSink(server);
+  if (!server) await sink.close();
+  const { exitCode, of } = await findings({ ...env, ...mailTo(sink.port) });
+  if (server) await sink.close();
+  expect(of('mail')).toEqual({ check: 'mail', ok, text: expect.stringContaining(text) });
+  expect(exitCode).toBe(ok ? 0 : 1);
+});
+
+it.each<[what: string, worker: Worker | undefined, settings: object, ok: boolean, text: string]>([
+  ['that run well', { decided_at: ago(180) }, {}, true, 'Reminders were last decided 3m ago.'],
+  ['that stopped', { decided_at: ago(180), stopped_at: ago(60) }, {}, true, '3m ago. No worker runs now'],
+  ['without mail', { has_mail: false }, {}, true, 'The workers that run have no mail server.'],
+  ['started before mail was set up', { has_mail: false }, mailTo(9), false, 'start them again with these'],
+  ['that mail is refused', { mail_problem: '451 busy' }, {}, false, 'cannot use the mail server: 451 busy.'],
+  ['that stand still', { started_at: ago(900) }, {}, false, 'have not decided what is due for ten minutes'],
+])('tells of workers %s', async (_what, worker, settings, ok, text) => {
+  await addWorker(test.database, { ...runningWorker(), mail_tried_at: ago(1), ...worker });
+  const { of } = await findings({ ...env, ...settings });
+  expect(of('reminders')).toMatchObject({ ok, text: expect.stringContaining(text) });
+});
+
+it('tells of reminders also before the database is up to date', async () => {
+  await test.database.sql('DROP TABLE workers', []);
+  const { of } = await findings(env);
+  expect(of('reminders')).toMatchObject({ ok: true, text: expect.stringContaining('at the next start') });
 });
 
 it('tells the grants that a role needs', async () => {

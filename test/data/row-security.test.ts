@@ -108,7 +108,9 @@ test('every table has its policy, or is nothing that callers may touch', async (
   expect(tables.filter(({ safe, granted }) => granted && !safe)).toEqual([]);
   expect(tables.filter(({ granted }) => !granted).map(({ name }) => name)).toEqual([
     '_prisma_migrations',
+    'last_backup',
     'rate_limits',
+    'workers',
   ]);
   // And the numbers of records, their changes and the epoch of these, which are no models.
   expect(tables.filter(({ granted }) => granted)).toHaveLength(models.length + 3);

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBackup } from '../../src/db/backup/backup.js';
 import { BackupError, checkBackup } from '../../src/db/backup/backup-file.js';
+import { keepLastBackup } from '../../src/db/backup/last-backup.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
@@ -79,6 +80,7 @@ beforeAll(async () => {
   expect(answer.errors).toBeUndefined();
   // A row of each table, also of those that no request above has written to.
   await makeRows(database.prisma, { organizationId, teamId: gateway.teamId });
+  await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 1 });
   await writeBackup(gateway.databaseUrl, file);
 });
 

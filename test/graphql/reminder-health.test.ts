@@ -1,7 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
+import { keepLastBackup } from '../../src/db/backup/last-backup.js';
+import { newId } from '../../src/domain/rules.js';
+import { notSetUp } from '../../src/reminders/shown/mail-door.js';
+import { version } from '../../src/version.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, sendAll, setSteps, to } from '../reminders/told.support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { startFirstTime } from '../support/first-start.js';
+import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { addWorker } from '../support/workers.js';
 import { ask } from './support.js';
 
 let gateway: TestGateway;
@@ -34,6 +40,87 @@ test('without a mail server, reminderHealth and a test mail say so', async () =>
     mail: { isSetUp: false, from: null, hasLinks: false, problem },
   });
   expect((await ask(gateway, trial, { to: anna })).sendTestMail).toEqual({ isSent: false, answer: problem });
+});
+
+const ago = (seconds: number) => new Date(testTime.getTime() - seconds * 1_000).toISOString();
+const running = { started_at: ago(3_600), seen_at: ago(10), has_mail: true, has_demo_mail: false };
+const decided = { ...running, decided_at: ago(10), mail_tried_at: ago(10) };
+const refusal = '535 5.7.8 no login for gateway@mail.example.com';
+
+test.each([
+  ['no worker', undefined, {}, 'NO_WORKER'],
+  ['a worker that was lost', { ...decided, seen_at: ago(60) }, {}, 'NO_WORKER'],
+  ['a worker that was stopped', { ...decided, stopped_at: ago(5) }, {}, 'NO_WORKER'],
+  ['a worker without mail', { ...decided, has_mail: false }, {}, 'NO_MAIL'],
+  ['a server that refuses mail', { ...decided, mail_problem: refusal }, {}, 'MAIL_REFUSED'],
+  ['a worker that is busy since it began', { ...running, started_at: ago(600) }, {}, 'STANDSTILL'],
+  ['a worker that has decided nothing for long', { ...decided, decided_at: ago(600) }, {}, 'STANDSTILL'],
+  ['a workspace that waits', decided, { nextAt: new Date(ago(600)) }, 'STANDSTILL'],
+  ['a workspace that fails', decided, { failingSince: new Date(ago(600)) }, 'STANDSTILL'],
+  ['delays that are short', decided, { nextAt: new Date(ago(599)), failingSince: null }, null],
+] as const)('of %s, everybody is told what keeps reminders back', async (_case, worker, mark, obstacle) => {
+  gateway = await startGateway({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'expiry@example.com' });
+  const { database } = gateway;
+  if (worker) await addWorker(database, worker);
+  await database.prisma.reminderMark.updateMany({ data: { nextAt: testTime, ...mark } });
+  const query = '{ reminderHealth { obstacle silentTeamIds decidedAt mail { isSetUp problem } } }';
+  const problems = [];
+  for (const token of [gateway.admin, gateway.viewer]) {
+    const { reminderHealth } = await ask(gateway, query, {}, token);
+    expect(reminderHealth).toMatchObject({ obstacle, silentTeamIds: [] });
+    problems.push(reminderHealth.mail.problem);
+  }
+  const told = { NO_MAIL: [notSetUp, notSetUp], MAIL_REFUSED: [refusal, 'The mail server takes no mail.'] };
+  expect(problems).toEqual(told[obstacle as keyof typeof told] ?? [null, null]);
+});
+
+test('the demo is silent, unless its reminders have an address', async () => {
+  gateway = await startFirstTime();
+  const query = '{ reminderHealth { silentTeamIds } teams { nodes { id name } } }';
+  const { reminderHealth, teams } = await ask(gateway, query);
+  const names = new Map(teams.nodes.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  expect(reminderHealth.silentTeamIds.map((id: string) => names.get(id)).sort()).toEqual([
+    'Demo',
+    'Demo branch',
+  ]);
+  await addWorker(gateway.database, { ...decided, has_demo_mail: true });
+  expect((await ask(gateway, query)).reminderHealth.silentTeamIds).toEqual([]);
+});
+
+test('administrators are told how the gateway does', async () => {
+  gateway = await startGateway();
+  const { database, organizationId, teamId } = gateway;
+  const query = `{ gatewayHealth { version workers { running seenAt } uploads { waiting oldest failed }
+    database { version latencyMs size disk { free total } } lastBackup { finishedAt size } } }`;
+  const receive = (organization: string, team: string, state: 'RECEIVED' | 'FAILED', dueAt: Date | null) =>
+    database.prisma.uploadNotification.create({
+      data: {
+        ...{ id: newId(), organizationId: organization, teamId: team, dedupeKey: newId(), state, dueAt },
+        ...{ receivedAt: new Date(ago(90)), modified: testTime },
+      },
+    });
+  await receive(organizationId, teamId, 'RECEIVED', testTime);
+  await receive(organizationId, gateway.otherTeamId, 'FAILED', null);
+  const other = await createTenant(database, 'Globex');
+  await receive(other.organizationId, other.teamId, 'RECEIVED', testTime);
+  await addWorker(database, running);
+  const { gatewayHealth } = await ask(gateway, query);
+  expect(gatewayHealth).toMatchObject({
+    version,
+    workers: { running: 1, seenAt: ago(10) },
+    uploads: { waiting: 1, oldest: ago(90), failed: 1 },
+    database: { version: expect.stringMatching(/^\d+\.\d+/), latencyMs: expect.any(Number) },
+    lastBackup: null,
+  });
+  const { size, disk } = gatewayHealth.database;
+  expect(Number(size)).toBeGreaterThan(1_000_000);
+  expect(Number(disk.total)).toBeGreaterThan(Number(disk.free));
+  await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 4_711 });
+  await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 5_000_000_000 });
+  expect((await ask(gateway, query)).gatewayHealth.lastBackup).toEqual({
+    finishedAt: testTime.toISOString(),
+    size: '5000000000',
+  });
 });
 
 test('what waits, failed, or reached nobody is counted where the caller sees it', async () => {

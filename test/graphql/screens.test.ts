@@ -85,8 +85,8 @@ const screens: Record<string, Screen> = {
   },
   'reminders.graphql': {
     variables: (_ids, first) => ({ first }),
-    statements: 15,
-    kinds: 10,
+    statements: 17,
+    kinds: 12,
     rows: ({ reminderPolicies }) => reminderPolicies.nodes,
   },
   'settings.graphql': {

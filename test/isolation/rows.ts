@@ -110,6 +110,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ itemId: ids.expirationItem }),
     },
     reminderHealth: { needs: 'read', args: () => ({}) },
+    gatewayHealth: { needs: 'administer', args: () => ({}) },
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },
     search: { needs: 'read', args: () => ({ term: 'zzelsewhere' }) },

@@ -248,8 +248,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   reminder_steps: ['policy_id', 'reminder_policies'],
   reminder_targets: ['reminder_id', 'reminders'],
 };
-/** Tables that are nobody's: counts of requests, and the epoch of all changes, tell no record. */
-const others = ['_prisma_migrations', 'rate_limits', 'record_change_epochs'];
+/** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
+const others = ['_prisma_migrations', 'last_backup', 'rate_limits', 'record_change_epochs', 'workers'];
 
 /** Which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {

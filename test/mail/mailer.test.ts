@@ -1,7 +1,9 @@
+import { pino } from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMailer, type Mailer, type SmtpServer } from '../../src/mail/mailer.js';
 import type { MailMessage } from '../../src/mail/message.js';
+import { watchServer } from '../../src/reminders/send/server-watch.js';
 import { certificate, type MailSink, smtpError, startMailSink } from './smtp.support.js';
 
 const closers: (() => unknown)[] = [];
@@ -146,6 +148,37 @@ describe('what goes wrong is a result:', () => {
     expect(result).toMatchObject({ outcome: 'failed', isServerFault: true, statusCode: 535 });
     expect(JSON.stringify(result)).not.toMatch(/correct horse|Y29ycmVjdCBob3JzZQ/);
     expect(await mailer.check()).toContain('bad credentials');
+  });
+
+  test('a server that fails, until it is back, though there is no mail to send', async () => {
+    let isUp = false;
+    const { mailer } = await start(
+      {
+        disabledCommands: [],
+        allowInsecureAuth: true,
+        onAuth: (_auth, _session, callback) =>
+          callback(isUp ? null : smtpError(535, 'bad credentials'), { user: 'gateway' }),
+      },
+      { login: { user: 'gateway', password: 'correct horse' } },
+    );
+    const told: (string | undefined)[] = [];
+    const logged: string[] = [];
+    const watch = watchServer({
+      check: mailer.check,
+      log: pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line).msg) }),
+      onServer: (problem) => told.push(problem),
+      againMs: 10,
+    });
+    await expect.poll(() => told.length).toBeGreaterThan(1);
+    expect(told[0]).toContain('bad credentials');
+    isUp = true;
+    await expect.poll(() => told.at(-1)).toBeUndefined();
+    watch.note('451 busy');
+    watch.stop();
+    watch.note(undefined);
+    expect(told.at(-1)).toBe('451 busy');
+    const [fails, works] = ['The mail server takes no mail', 'The mail server takes mail again'];
+    expect(logged).toEqual([fails, works, fails]);
   });
 
   test('no server', async () => {

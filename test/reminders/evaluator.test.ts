@@ -62,11 +62,14 @@ describe('a slot', () => {
     await zone('Nowhere/Here');
     const second = await world.item('2027-03-31', { organizationId, teamId });
     for (const hour of ['12', '13']) await world.at(`2027-03-30T${hour}:00:00Z`);
+    const failing = async () => (await prisma.reminderMark.findMany()).map((mark) => mark.failingSince);
+    expect(new Set(await failing())).toEqual(new Set([null, new Date('2027-03-30T12:00:00Z')]));
     expect(await world.ledger(first)).toEqual([]);
     expect((await world.ledger(second)).at(-1)).toMatch(/PENDING$/);
     await zone('Europe/Berlin');
     await world.at('2027-03-30T14:02:00Z');
     expect((await world.ledger(first)).at(-1)).toMatch(/PENDING$/);
+    expect(new Set(await failing())).toEqual(new Set([null]));
   });
 
   test('that was missed is made up for by the last step', async () => {

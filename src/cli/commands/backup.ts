@@ -1,5 +1,6 @@
 import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/backup-file.js';
+import { keepLastBackup } from '../../db/backup/last-backup.js';
 import { GatewayError } from '../../domain/errors.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
@@ -24,11 +25,16 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
   }
   const progress = createProgress(io, options);
   const onProgress = (at: BackupProgress) => progress.show(() => progressText(at));
+  const log = quietLog(io, options);
   await withAbort(io.signals ?? process, 'no backup was written', (signal) =>
-    withServer(config, quietLog(io, options), async (url) => {
+    withServer(config, log, async (url) => {
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
       const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
+      // The backup is good all the same.
+      await keepLastBackup(url, { at: new Date(), bytes }).catch(({ message }: Error) => {
+        log.warn({ reason: message }, 'The database does not keep when it was backed up');
+      });
       const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
       // Stdout has the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;

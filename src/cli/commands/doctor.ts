@@ -8,17 +8,20 @@ import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
+import { type CheckResult, checkMail, checkReminders } from '../reminder-checks.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
+  /** True for what does not keep the gateway from running, but should be done. */
+  readonly warning?: true;
   /** The state found, or what to do. */
   readonly text: string;
 }
 
 /** Named check. It throws what is wrong and what to do, or returns how it is. */
-type Check = readonly [name: string, look: () => Promise<string>];
+type Check = readonly [name: string, look: () => Promise<CheckResult>];
 
 /** The oldest PostgreSQL that the gateway uses, as `server_version_num`. */
 const oldest = 140_000;
@@ -40,21 +43,24 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
     ...(await checkDatabase(io, config, options)),
   ];
   const failed = findings.filter(({ ok }) => !ok);
-  // What has failed is said though the command is quiet.
-  const told = options.quiet ? failed : findings;
-  const lines = told.map(({ check, ok, text }) => `${ok ? 'ok  ' : 'FAIL'}  ${check.padEnd(10)}${text}`);
+  // What has failed, or should be done, is said though the command is quiet.
+  const told = options.quiet ? findings.filter(({ ok, warning }) => !ok || warning) : findings;
+  const lines = told.map((finding) => `${wordOf(finding)}  ${finding.check.padEnd(11)}${finding.text}`);
   await report(io, { ...options, quiet: told.length === 0 }, findings, lines.join('\n'));
   if (failed.length > 0) throw new Error(`${failed.length} of ${findings.length} checks failed.`);
 }
 
+const wordOf = ({ ok, warning }: Finding) => (warning ? 'warn' : ok ? 'ok  ' : 'FAIL');
+
 function firstChecks(io: Io, config: Config): Check[] {
-  const { databaseUrl, secretKey, dataDir, oidc } = config;
+  const { databaseUrl, secretKey, dataDir, oidc, mail } = config;
   const usesFolder = databaseUrl === undefined || secretKey === undefined;
   return [
     ['settings', () => checkNames(io.env)],
     ['port', () => checkPort(config)],
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
+    ['mail', () => checkMail(mail)],
   ];
 }
 
@@ -62,7 +68,10 @@ async function runAll(checks: readonly Check[]): Promise<Finding[]> {
   return Promise.all(
     checks.map(async ([check, look]) =>
       look().then(
-        (text) => ({ check, ok: true, text }),
+        (found): Finding =>
+          typeof found === 'string'
+            ? { check, ok: true, text: found }
+            : { check, ok: true, warning: true, text: found.warning },
         (error: Error) => ({ check, ok: false, text: error.message.replace(/\s+/g, ' ') }),
       ),
     ),
@@ -149,6 +158,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
             return `${apart}.`;
           },
         ],
+        ['reminders', () => checkReminders(url, config.mail, new Date())],
       ]);
     });
   } catch (error) {

@@ -9,6 +9,7 @@ import { findOrganization, findOrMakeUser } from '../../setup/accounts.js';
 import { ensureOrganization } from '../../setup/bootstrap.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
+import { formatDuration } from '../terminal/duration.js';
 import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { input } from '../terminal/stdin.js';
 import { type Column, type ListOptions, printTable } from '../terminal/table.js';
@@ -102,13 +103,6 @@ function shortTokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
 }
 
 const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
-
-/** Formats the time between two moments in its largest whole unit. */
-function formatDuration(from: Date, to: Date): string {
-  const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
-  if (minutes < 60) return `${minutes}m`;
-  return minutes < 1_440 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1_440)}d`;
-}
 
 /**
  * Revokes a token; one that is revoked stays so.

@@ -42,6 +42,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   pageUntil: moment,
   dayThrough: moment,
   dayNextAt: moment,
+  failingSince: moment,
   requestedAt: moment,
   deletedAt: moment,
   usedAt: moment,

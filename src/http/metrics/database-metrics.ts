@@ -9,7 +9,7 @@ export interface DatabaseMetricsOptions {
   /** Maximum connections. */
   readonly poolSize: number;
   readonly clock: () => Date;
-  /** True if mail is sent. Without it, reminders are not decided, which is no fault. */
+  /** True if this process has a mail server. Without one, reminders are not decided, which is no fault. */
   readonly hasMail: boolean;
 }
 

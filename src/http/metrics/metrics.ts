@@ -25,7 +25,7 @@ import {
 import type { Measured } from './exposition.js';
 import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
-import { measureMailing, measureReminders } from './reminder-metrics.js';
+import { measureMailing, measureReminders, measureWorkers } from './reminder-metrics.js';
 import { measureStages } from './stage-metrics.js';
 import { measureFiling } from './upload-metrics.js';
 
@@ -124,6 +124,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
   const mailing = options.hasMail ? measureMailing([own]) : {};
+  measureWorkers(options, [shared]);
   if (options.hasMail) measureReminders(options, [shared]);
   new Gauge({
     name: 'gateway_build_info',

@@ -1,8 +1,36 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { WorkersState } from '../../domain/reminders/obstacle.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
 import { deliveryOutcomes } from '../../reminders/send/sender.js';
 import { type RemindersState, remindersState } from '../../reminders/state.js';
+import { readWorkers } from '../../reminders/workers.js';
 import { type DatabaseMetricsOptions, sharedGauges } from './database-metrics.js';
+
+/** Measures the workers that run, and whether they have a mail server. These metrics do not need mail. */
+export function measureWorkers(
+  { database, clock, hasMail }: Pick<DatabaseMetricsOptions, 'database' | 'clock' | 'hasMail'>,
+  registers: Registry[],
+): void {
+  const { gauge } = sharedGauges<WorkersState>(() => readWorkers(database, clock()), registers);
+  gauge(
+    'gateway_workers_running',
+    'Workers of all processes that have reported within the last minute. They file uploads and send reminders.',
+    'min',
+    (state) => state?.running,
+  );
+  gauge(
+    'gateway_mail_configured',
+    'Whether the workers that run have a mail server (SMTP_URL); without one no reminder is decided or sent.',
+    'min',
+    (state) => ((state?.hasMail ?? hasMail) ? 1 : 0),
+  );
+  gauge(
+    'gateway_reminders_decided_age_seconds',
+    'How long ago a worker last looked for reminders that are due; no sample while none has.',
+    'max',
+    (state) => state?.decidedAt && Math.max(0, clock().getTime() - state.decidedAt.getTime()) / 1_000,
+  );
+}
 
 /**
  * Measures the queue of mails, and whether reminders are decided on time. All processes read the same values.
@@ -73,8 +101,8 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
       decided.inc({ outcome: 'without_recipient' }, withoutRecipient);
     },
     onDelivered: (outcome, ms) => durations.observe({ kind: 'mail', outcome }, ms / 1_000),
-    onServer(isUp) {
-      isServerUp = isUp;
+    onServer(problem) {
+      isServerUp = problem === undefined;
     },
   };
 }

@@ -49,7 +49,7 @@ async function moveMark(
   const statement = sql`
     UPDATE reminder_marks SET through = coalesce(${through}::timestamptz, through),
       next_at = coalesce(${nextAt}::timestamptz, next_at), page_after = ${pageAfter}::uuid,
-      page_until = ${pageUntil}::timestamptz
+      page_until = ${pageUntil}::timestamptz, failing_since = NULL
     WHERE id = ${id}::uuid`;
   await tx.run(named('reminder_marks.move', statement));
 }
@@ -76,7 +76,8 @@ export function evaluateWorkspace(
       // What passes by itself is tried again with all.
       if (unavailableOf(error)) throw error;
       const again = sql`
-        UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz
+        UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
+          failing_since = coalesce(failing_since, ${now}::timestamptz)
         WHERE id = ${mark.id}::uuid`;
       await tx.run(named('reminder_marks.again', again));
       options.onFault?.(error as Error, mark.teamId);

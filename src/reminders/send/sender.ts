@@ -36,8 +36,8 @@ export interface SenderOptions {
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
   readonly onDelivered?: OnDelivered | undefined;
-  /** Told with each try whether the mail server takes mail. */
-  readonly onServer?: ((isUp: boolean) => void) | undefined;
+  /** Told with each try what is wrong with the mail server; undefined when nothing is. */
+  readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }
 
 /** Sends mails until it is stopped. */
@@ -109,24 +109,16 @@ export function startSender(options: SenderOptions): Sender {
   const underWay = new Set<Promise<void>>();
   let wake = () => {};
   let stopped = false;
-  let isServerUp = true;
 
-  /** Logs when the server begins to fail, and when it is back. Mails that wait are not logged each. */
-  function watchServer(result: SendResult): void {
-    const isUp = result.outcome !== 'failed' || !result.isServerFault;
-    if (isUp !== isServerUp && isUp) log.info('The mail server takes mail again');
-    else if (isUp !== isServerUp && 'reason' in result)
-      log.warn({ reason: result.reason }, 'The mail server takes no mail');
-    isServerUp = isUp;
-    options.onServer?.(isUp);
-  }
+  const tellServer = (result: SendResult): void =>
+    options.onServer?.(result.outcome === 'failed' && result.isServerFault ? result.reason : undefined);
 
   async function work(delivery: ClaimedDelivery): Promise<void> {
     const started = performance.now();
     // What could not be kept is tried again, when its lease ends.
     let outcome: DeliveryOutcome = 'lost';
     try {
-      outcome = await deliver(options, delivery, watchServer);
+      outcome = await deliver(options, delivery, tellServer);
     } catch (err) {
       log.error({ err, delivery: delivery.id }, 'what became of a mail could not be kept');
     }

@@ -24,6 +24,15 @@ export const mostMailsCounted = 10_000;
 /** Days for which reminders without a recipient of their own are counted. */
 export const countedDays = 30;
 
+/** Reads since when decisions are late or failing, in the workspaces that a caller sees. */
+export async function readLateSince(session: Session): Promise<Date | null> {
+  const marks = visibleRowSql(session, 'ReminderMark', {});
+  const statement = sql`
+    SELECT min(least(record.next_at, record.failing_since)) AS since FROM reminder_marks AS record WHERE ${marks}`;
+  const [row] = await session.read<{ since: Date | null }>(named('reminders.late', statement));
+  return row?.since ?? null;
+}
+
 /** Reads how reminders do in the workspaces that a caller sees, by one statement. */
 export async function readHealth(session: Session): Promise<ReminderHealth> {
   const { now } = session;

@@ -503,7 +503,8 @@ export const ReminderMarkScalarFieldEnum = {
   pageAfter: 'pageAfter',
   pageUntil: 'pageUntil',
   dayThrough: 'dayThrough',
-  dayNextAt: 'dayNextAt'
+  dayNextAt: 'dayNextAt',
+  failingSince: 'failingSince'
 } as const
 
 export type ReminderMarkScalarFieldEnum = (typeof ReminderMarkScalarFieldEnum)[keyof typeof ReminderMarkScalarFieldEnum]

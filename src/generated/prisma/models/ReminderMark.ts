@@ -35,6 +35,7 @@ export type ReminderMarkMinAggregateOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date | null
+  failingSince: Date | null
 }
 
 export type ReminderMarkMaxAggregateOutputType = {
@@ -47,6 +48,7 @@ export type ReminderMarkMaxAggregateOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date | null
+  failingSince: Date | null
 }
 
 export type ReminderMarkCountAggregateOutputType = {
@@ -59,6 +61,7 @@ export type ReminderMarkCountAggregateOutputType = {
   pageUntil: number
   dayThrough: number
   dayNextAt: number
+  failingSince: number
   _all: number
 }
 
@@ -73,6 +76,7 @@ export type ReminderMarkMinAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  failingSince?: true
 }
 
 export type ReminderMarkMaxAggregateInputType = {
@@ -85,6 +89,7 @@ export type ReminderMarkMaxAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  failingSince?: true
 }
 
 export type ReminderMarkCountAggregateInputType = {
@@ -97,6 +102,7 @@ export type ReminderMarkCountAggregateInputType = {
   pageUntil?: true
   dayThrough?: true
   dayNextAt?: true
+  failingSince?: true
   _all?: true
 }
 
@@ -182,6 +188,7 @@ export type ReminderMarkGroupByOutputType = {
   pageUntil: Date | null
   dayThrough: Date | null
   dayNextAt: Date
+  failingSince: Date | null
   _count: ReminderMarkCountAggregateOutputType | null
   _min: ReminderMarkMinAggregateOutputType | null
   _max: ReminderMarkMaxAggregateOutputType | null
@@ -215,6 +222,7 @@ export type ReminderMarkWhereInput = {
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
+  failingSince?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
 }
 
 export type ReminderMarkOrderByWithRelationInput = {
@@ -227,6 +235,7 @@ export type ReminderMarkOrderByWithRelationInput = {
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
@@ -242,6 +251,7 @@ export type ReminderMarkWhereUniqueInput = Prisma.AtLeast<{
   pageUntil?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeFilter<"ReminderMark"> | Date | string
+  failingSince?: Prisma.DateTimeNullableFilter<"ReminderMark"> | Date | string | null
 }, "id">
 
 export type ReminderMarkOrderByWithAggregationInput = {
@@ -254,6 +264,7 @@ export type ReminderMarkOrderByWithAggregationInput = {
   pageUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   dayThrough?: Prisma.SortOrderInput | Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ReminderMarkCountOrderByAggregateInput
   _max?: Prisma.ReminderMarkMaxOrderByAggregateInput
   _min?: Prisma.ReminderMarkMinOrderByAggregateInput
@@ -272,6 +283,7 @@ export type ReminderMarkScalarWhereWithAggregatesInput = {
   pageUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
   dayThrough?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
   dayNextAt?: Prisma.DateTimeWithAggregatesFilter<"ReminderMark"> | Date | string
+  failingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"ReminderMark"> | Date | string | null
 }
 
 export type ReminderMarkCreateInput = {
@@ -284,6 +296,7 @@ export type ReminderMarkCreateInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  failingSince?: Date | string | null
 }
 
 export type ReminderMarkUncheckedCreateInput = {
@@ -296,6 +309,7 @@ export type ReminderMarkUncheckedCreateInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  failingSince?: Date | string | null
 }
 
 export type ReminderMarkUpdateInput = {
@@ -308,6 +322,7 @@ export type ReminderMarkUpdateInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ReminderMarkUncheckedUpdateInput = {
@@ -320,6 +335,7 @@ export type ReminderMarkUncheckedUpdateInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ReminderMarkCreateManyInput = {
@@ -332,6 +348,7 @@ export type ReminderMarkCreateManyInput = {
   pageUntil?: Date | string | null
   dayThrough?: Date | string | null
   dayNextAt?: Date | string
+  failingSince?: Date | string | null
 }
 
 export type ReminderMarkUpdateManyMutationInput = {
@@ -344,6 +361,7 @@ export type ReminderMarkUpdateManyMutationInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ReminderMarkUncheckedUpdateManyInput = {
@@ -356,6 +374,7 @@ export type ReminderMarkUncheckedUpdateManyInput = {
   pageUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayThrough?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   dayNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ReminderMarkCountOrderByAggregateInput = {
@@ -368,6 +387,7 @@ export type ReminderMarkCountOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  failingSince?: Prisma.SortOrder
 }
 
 export type ReminderMarkMaxOrderByAggregateInput = {
@@ -380,6 +400,7 @@ export type ReminderMarkMaxOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  failingSince?: Prisma.SortOrder
 }
 
 export type ReminderMarkMinOrderByAggregateInput = {
@@ -392,6 +413,7 @@ export type ReminderMarkMinOrderByAggregateInput = {
   pageUntil?: Prisma.SortOrder
   dayThrough?: Prisma.SortOrder
   dayNextAt?: Prisma.SortOrder
+  failingSince?: Prisma.SortOrder
 }
 
 
@@ -406,6 +428,7 @@ export type ReminderMarkSelect<ExtArgs extends runtime.Types.Extensions.Internal
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -418,6 +441,7 @@ export type ReminderMarkSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -430,6 +454,7 @@ export type ReminderMarkSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  failingSince?: boolean
 }, ExtArgs["result"]["reminderMark"]>
 
 export type ReminderMarkSelectScalar = {
@@ -442,9 +467,10 @@ export type ReminderMarkSelectScalar = {
   pageUntil?: boolean
   dayThrough?: boolean
   dayNextAt?: boolean
+  failingSince?: boolean
 }
 
-export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil" | "dayThrough" | "dayNextAt", ExtArgs["result"]["reminderMark"]>
+export type ReminderMarkOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "teamId" | "organizationId" | "through" | "nextAt" | "pageAfter" | "pageUntil" | "dayThrough" | "dayNextAt" | "failingSince", ExtArgs["result"]["reminderMark"]>
 
 export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ReminderMark"
@@ -477,6 +503,10 @@ export type $ReminderMarkPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * When the next day begins.
      */
     dayNextAt: Date
+    /**
+     * Since when deciding fails in this workspace, try after try. Null while it works.
+     */
+    failingSince: Date | null
   }, ExtArgs["result"]["reminderMark"]>
   composites: {}
 }
@@ -909,6 +939,7 @@ export interface ReminderMarkFieldRefs {
   readonly pageUntil: Prisma.FieldRef<"ReminderMark", 'DateTime'>
   readonly dayThrough: Prisma.FieldRef<"ReminderMark", 'DateTime'>
   readonly dayNextAt: Prisma.FieldRef<"ReminderMark", 'DateTime'>
+  readonly failingSince: Prisma.FieldRef<"ReminderMark", 'DateTime'>
 }
     
 

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../db/connection/database.js';
+import { obstacleOf, type ReminderObstacle, type WorkersState } from '../domain/reminders/obstacle.js';
+import { createMailer, type MailSettings } from '../mail/mailer.js';
+import { notSetUp } from '../reminders/shown/mail-door.js';
+import { remindersState } from '../reminders/state.js';
+import { readWorkers } from '../reminders/workers.js';
+import { formatDuration } from './terminal/duration.js';
+
+/** Result of a check: the state found, or a warning that stops nothing. */
+export type CheckResult = string | { readonly warning: string };
+
+/** Milliseconds that the mail server may take. */
+const mailTimeoutMs = 20_000;
+
+/**
+ * Checks that the mail server takes a connection and the login.
+ * @throws {Error} that says what the server said, and what to do
+ */
+export async function checkMail(mail: MailSettings | undefined): Promise<CheckResult> {
+  if (!mail) return { warning: `${notSetUp} Until then no reminder is sent (docs/reminders.md).` };
+  const { host, port } = mail.server;
+  const mailer = createMailer(mail);
+  try {
+    const late = sleep(mailTimeoutMs, `no answer within ${mailTimeoutMs / 1_000} seconds`, { ref: false });
+    const problem = await Promise.race([mailer.check(), late]);
+    if (problem === undefined) return `${host}:${port} takes mail from ${mail.from}.`;
+    throw new Error(
+      `${host}:${port} takes no mail: ${problem}. Correct SMTP_URL, or let this machine reach the server.`,
+    );
+  } finally {
+    mailer.close();
+  }
+}
+
+/** Says when reminders were last decided. */
+function lastDecided({ decidedAt }: WorkersState, now: Date): string {
+  if (!decidedAt) return 'Reminders were never decided.';
+  return `Reminders were last decided ${formatDuration(decidedAt, now)} ago.`;
+}
+
+/** Sentences for administrators, by what keeps reminders from being sent. */
+const todo: Readonly<Record<Exclude<ReminderObstacle, 'NO_WORKER' | 'NO_MAIL'>, string>> = {
+  MAIL_REFUSED: 'A worker that runs cannot use the mail server',
+  STANDSTILL: 'Workers run, but have not decided what is due for ten minutes: their log says why.',
+};
+
+/**
+ * Checks that reminders are decided, as far as the database knows.
+ * @param url connection string of a database that may lack migrations
+ * @throws {Error} that says what is wrong with the workers that run
+ */
+export async function checkReminders(
+  url: string,
+  mail: MailSettings | undefined,
+  now: Date,
+): Promise<CheckResult> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const [workers, { next }] = await Promise.all([readWorkers(database, now), remindersState(database)]);
+    const last = lastDecided(workers, now);
+    const obstacle = obstacleOf(workers, next, now);
+    if (obstacle === null) return last;
+    if (obstacle === 'NO_WORKER')
+      return { warning: `${last} No worker runs now: start \`serve\`, or \`worker\`.` };
+    if (obstacle === 'NO_MAIL' && !mail)
+      return { warning: `${last} The workers that run have no mail server.` };
+    if (obstacle === 'NO_MAIL')
+      throw new Error(`${last} The workers that run have no SMTP_URL: start them again with these settings.`);
+    const said = obstacle === 'MAIL_REFUSED' ? `: ${workers.mailProblem}.` : '';
+    throw new Error(`${last} ${todo[obstacle]}${said}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P01') throw error;
+    return 'Reminders were never decided: the database is brought up to date at the next start.';
+  } finally {
+    await database.close();
+  }
+}

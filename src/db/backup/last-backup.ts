@@ -1,0 +1,32 @@
+import pg from 'pg';
+
+/** A backup that has been finished. */
+interface Finished {
+  readonly at: Date;
+  readonly bytes: number;
+}
+
+/** SQLSTATE undefined_table: the database is of a version that does not keep it. */
+const undefinedTable = '42P01';
+
+/**
+ * Keeps in the database when it was last backed up. The gateway shows it.
+ * @param url connection string
+ * @throws {Error} of `pg`, when the database takes no writes
+ */
+export async function keepLastBackup(url: string, { at, bytes }: Finished): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // the query fails, too
+  try {
+    await client.connect();
+    await client.query(
+      `INSERT INTO last_backup (finished_at, bytes) VALUES ($1, $2)
+       ON CONFLICT (single) DO UPDATE SET finished_at = excluded.finished_at, bytes = excluded.bytes`,
+      [at.toISOString(), bytes],
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code !== undefinedTable) throw error;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import type { WorkersState } from '../domain/reminders/obstacle.js';
+import { newId } from '../domain/rules.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
+
+/** Milliseconds between two reports of a worker. */
+const beatMs = 15_000;
+
+/** Milliseconds without a report after which a worker is taken for lost. */
+export const lostMs = 60_000;
+
+/** Days for which the last report of a worker is kept. */
+const keptDays = 30;
+
+/** Settings of a worker's heartbeat. */
+export interface HeartbeatOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly log: Logger;
+  /** True if this worker has a mail server. */
+  readonly hasMail: boolean;
+  /** True if it has an address for reminders of the demo. */
+  readonly hasDemoMail: boolean;
+}
+
+/** Reports of a worker, which all processes and the command line read. */
+export interface Heartbeat {
+  /** Notes that the worker has looked for due reminders. */
+  decided(): void;
+  /** Notes the result of a try to use the mail server: the problem, or undefined. */
+  triedMail(problem: string | undefined): void;
+  /** Reports that the worker has stopped. */
+  stop(): Promise<void>;
+}
+
+/** Starts to report every few seconds that a worker runs. The report is a row of the database. */
+export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatOptions): Heartbeat {
+  const { hasMail, hasDemoMail } = settings;
+  const [id, startedAt] = [newId(), clock()];
+  let decidedAt: Date | null = null;
+  let mailTriedAt: Date | null = null;
+  let mailProblem: string | null = null;
+  let underWay = Promise.resolve();
+  let isFailing = false;
+
+  async function write(stoppedAt: Date | null): Promise<void> {
+    const statement = sql`
+      INSERT INTO workers (id, started_at, seen_at, stopped_at, decided_at, has_mail, has_demo_mail, mail_tried_at,
+        mail_problem)
+      VALUES (${id}::uuid, ${startedAt}::timestamptz, ${clock()}::timestamptz, ${stoppedAt}::timestamptz,
+        ${decidedAt}::timestamptz, ${hasMail}, ${hasDemoMail}, ${mailTriedAt}::timestamptz, ${mailProblem})
+      ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, stopped_at = excluded.stopped_at,
+        decided_at = excluded.decided_at, mail_tried_at = excluded.mail_tried_at, mail_problem = excluded.mail_problem`;
+    try {
+      await database.query(named('workers.beat', statement));
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ reason: (error as Error).message }, 'The worker cannot report that it runs');
+      isFailing = true;
+    }
+  }
+  // One report at a time, so that an older one never replaces a newer one.
+  const beat = (stoppedAt: Date | null = null) => {
+    underWay = underWay.then(() => write(stoppedAt));
+    return underWay;
+  };
+  const timer = setInterval(beat, beatMs, null);
+  void beat();
+  void sweep(database, startedAt).catch(() => {});
+  return {
+    decided() {
+      const isFirst = decidedAt === null;
+      decidedAt = clock();
+      if (isFirst) void beat();
+    },
+    triedMail(problem) {
+      const found = problem ?? null;
+      const isNews = mailTriedAt === null || mailProblem !== found;
+      mailTriedAt = clock();
+      mailProblem = found;
+      if (isNews) void beat();
+    },
+    async stop() {
+      clearInterval(timer);
+      await beat(clock());
+    },
+  };
+}
+
+/** Deletes the reports of workers that are long gone. */
+async function sweep(database: Database, now: Date): Promise<void> {
+  const statement = sql`
+    DELETE FROM workers WHERE id IN (
+      SELECT id FROM workers WHERE seen_at < ${now}::timestamptz - make_interval(days => ${keptDays})
+      FOR UPDATE SKIP LOCKED
+    )`;
+  await database.query(named('workers.sweep', statement));
+}
+
+/** Reads how all workers do, by one statement. */
+export async function readWorkers(database: Database, now: Date): Promise<WorkersState> {
+  const lost = new Date(now.getTime() - lostMs);
+  const statement = sql`
+    WITH known AS (
+      SELECT *, stopped_at IS NULL AND seen_at > ${lost}::timestamptz AS is_running FROM workers
+    )
+    SELECT (count(*) FILTER (WHERE is_running))::int AS running, max(seen_at) AS "seenAt",
+      max(decided_at) AS "decidedAt",
+      max(coalesce(decided_at, started_at)) FILTER (WHERE is_running AND has_mail) AS "idleSince",
+      bool_or(has_mail) FILTER (WHERE is_running) AS "hasMail",
+      bool_or(has_demo_mail) FILTER (WHERE is_running) AS "hasDemoMail",
+      (
+        SELECT mail_problem FROM known WHERE is_running AND mail_tried_at IS NOT NULL
+        ORDER BY mail_tried_at DESC LIMIT 1
+      ) AS "mailProblem"
+    FROM known`;
+  const [state] = await database.query<WorkersState>(named('workers.state', statement));
+  if (!state) throw new Error('A statement without rows has answered none.');
+  return state;
+}
