@@ -1,4 +1,5 @@
-// What each of the gateway's own parts gains, by leaving it out: npm run bench -- ablation [--only=tree,batches]
+// What each of the gateway's own parts gains, by leaving it out: npm run bench -- ablation
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
@@ -20,9 +21,9 @@ async function compare(database, servers, workload, { rounds, duration, warmup }
 }
 
 /** Runs the measurement. A gain is how much more a request takes without the part. */
-export async function run({ rounds = 3, duration = 4, warmup = 4, only, workload }) {
-  const chosen = only ? only.split(',') : Object.keys(parts);
-  const names = workload ? workload.split(',') : Object.keys(workloads);
+export async function run({ rounds, duration, warmup, only, workload }) {
+  const leftOut = chosen(only, Object.keys(parts), 'part');
+  const names = chosen(workload, Object.keys(workloads), 'workload');
   const builds = [];
   const database = await prepare();
   const servers = [];
@@ -32,7 +33,7 @@ export async function run({ rounds = 3, duration = 4, warmup = 4, only, workload
   };
   try {
     await start();
-    for (const part of chosen) {
+    for (const part of leftOut) {
       const build = await buildWithout(part);
       builds.push(build);
       await start(build.program);
@@ -48,9 +49,9 @@ export async function run({ rounds = 3, duration = 4, warmup = 4, only, workload
       console.error(rows.at(-1).join(' '));
     }
     console.log('CPU in milliseconds a request of all, and how much more it takes without a part.\n');
-    console.log(table(['', 'all', ...chosen], rows));
-    for (const part of chosen) console.log(`\n${part}: ${parts[part].title}`);
-    keep('ablation', { node: process.version, rounds, duration, warmup, chosen, rows });
+    console.log(table(['', 'all', ...leftOut], rows));
+    for (const part of leftOut) console.log(`\n${part}: ${parts[part].title}`);
+    keep('ablation', { node: process.version, rounds, duration, warmup, leftOut, rows });
   } finally {
     for (const server of servers) await server.close();
     for (const { remove } of builds) remove();

@@ -104,7 +104,7 @@ async function measureFiling(database, count) {
 }
 
 /** Runs the measurement. */
-export async function run({ rounds = 5, count = 4000 } = {}) {
+export async function run({ rounds, count }) {
   const database = await startDatabase();
   try {
     await measureReceiving(database, rounds, count);

@@ -1,8 +1,9 @@
-// Slow heads on all connections: npm run bench -- connections [--count=10000] [--only=slow,silent]
+// Slow heads on all connections: npm run bench -- connections
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chosen } from './lib/failure.mjs';
 import { startDatabase, startGateway } from './lib/gateway.mjs';
 import { residentMemoryOf, socketsOf } from './lib/processes.mjs';
 import { keep, quantile, table } from './lib/table.mjs';
@@ -79,11 +80,12 @@ async function attack(database, mode, count) {
 }
 
 /** Runs the measurement. */
-export async function run({ count = 10_000, only = 'slow,silent' }) {
+export async function run({ count, only }) {
+  const modes = chosen(only, ['slow', 'silent'], 'kind of heads');
   const database = await startDatabase();
   try {
     const results = {};
-    for (const mode of only.split(',')) results[mode] = await attack(database, mode, count);
+    for (const mode of modes) results[mode] = await attack(database, mode, count);
     const rows = Object.entries(results).map(
       ([mode, { begun, held, answered, p99, open, before, memory }]) => [
         mode,

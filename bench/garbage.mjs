@@ -1,4 +1,5 @@
-// What requests leave to garbage collection: npm run bench -- garbage [--workload=W1] [--duration=5]
+// What requests leave to garbage collection: npm run bench -- garbage
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
@@ -32,8 +33,8 @@ function rowOf(name, { rate, server }, said, duration) {
 const head = ['', 'server ms', 'allocated KB', 'survives once', 'twice', 'pause ms', 'small', 'full'];
 
 /** Runs the measurement; all but the numbers of collections is for one request. */
-export async function run({ workload, duration = 5, warmup = 8 }) {
-  const names = workload ? workload.split(',') : Object.keys(workloads);
+export async function run({ workload, duration, warmup }) {
+  const names = chosen(workload, Object.keys(workloads), 'workload');
   const database = await prepare();
   let said = '';
   const hear = (text) => {

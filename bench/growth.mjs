@@ -1,5 +1,6 @@
-// How the cost of lists grows with their tables: npm run bench -- growth [--rows=1000,100000,1000000] [--only=range,search]
+// How the cost of lists grows with their tables: npm run bench -- growth
 import pg from 'pg';
+import { Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { growth } from './lib/growth.mjs';
@@ -74,9 +75,10 @@ function print(sizes, names, results) {
  * Runs the measurement.
  * @param only parts of the names of the lists; all unless given
  */
-export async function run({ rows = '1000,100000,1000000', only = '', duration = 8, warmup = 3 }) {
-  const names = Object.keys(growth).filter((name) => only.split(',').some((part) => name.includes(part)));
-  const sizes = String(rows).split(',').map(Number);
+export async function run({ rows: sizes, only = [''], duration, warmup }) {
+  const names = Object.keys(growth).filter((name) => only.some((part) => name.includes(part)));
+  if (names.length === 0)
+    throw new Failure(`No list is named so. There are: ${Object.keys(growth).join('; ')}.`, 2);
   const results = [];
   for (const size of sizes) results.push(await costsWith(size, names, { duration, warmup }));
   print(sizes, names, results);

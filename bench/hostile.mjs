@@ -1,5 +1,6 @@
-// What one hostile caller takes of a gateway's memory and time: npm run bench -- hostile [--only=put,sse] [--rest=60]
+// What one hostile caller takes of a gateway's memory and time: npm run bench -- hostile
 import { attacks, pause } from './lib/attacks.mjs';
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { seedHostile } from './lib/hostile-data.mjs';
@@ -53,10 +54,8 @@ function rowOf({ title, before, peak, left, longest, lived, seconds, answers, fa
 }
 
 /** Runs the measurement. */
-export async function run({ only, rest = 60 }) {
-  const names = only ? String(only).split(',') : Object.keys(attacks);
-  const unknown = names.find((name) => !Object.hasOwn(attacks, name));
-  if (unknown) throw new Error(`There is no attack "${unknown}": ${Object.keys(attacks).join(', ')}.`);
+export async function run({ only, rest }) {
+  const names = chosen(only, Object.keys(attacks), 'attack');
   const database = await prepare({ items: 100, writable: 10, vehicles: 100, contacts: 100 });
   const results = [];
   try {

@@ -1,10 +1,12 @@
-// Time, not only CPU: npm run bench -- latency [--rounds=3] [--duration=6] [--warmup=4] [--workload=W1,W2] [--only=pages]
+// Time, not only CPU: npm run bench -- latency
 import { fork } from 'node:child_process';
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { answerOf, measure } from './lib/measure.mjs';
 import { peers } from './lib/peers.mjs';
 import { keep, median, table } from './lib/table.mjs';
+import { workloads } from './lib/workloads.mjs';
 
 /** Connections of an open loop: enough that a request which is due hardly ever waits for one. */
 const connections = 64;
@@ -34,7 +36,7 @@ async function compare(database, { rounds, workload, ...cell }) {
   const gateway = await start(database);
   const limit = { dialect: 'gateway', ...(await peers.limit.start(database)) };
   const rows = [];
-  for (const name of workload.split(',')) {
+  for (const name of workload) {
     const [own, other] = [
       await atHalf(gateway, database, { ...cell, workload: name }, rounds),
       await atHalf(limit, database, { ...cell, workload: name }, rounds),
@@ -111,19 +113,14 @@ async function byWorkers(database, { rounds, duration, warmup }) {
 }
 
 /** Runs the measurement; `only` picks parts of it. */
-export async function run({
-  rounds = 3,
-  duration = 6,
-  warmup = 4,
-  workload = 'W1,W2,W3,W4,W5',
-  only = 'peers,pages,workers',
-}) {
-  const database = await prepare();
-  const options = { rounds, duration, warmup, workload };
+export async function run({ only, ...options }) {
   const parts = { peers: compare, pages: besidePages, workers: byWorkers };
+  const names = chosen(only, Object.keys(parts), 'part');
+  chosen(options.workload, Object.keys(workloads), 'workload');
+  const database = await prepare();
   const results = {};
   try {
-    for (const part of only.split(',')) results[part] = await parts[part](database, options);
+    for (const part of names) results[part] = await parts[part](database, options);
     keep('latency', { node: process.version, ...options, ...results });
   } finally {
     await database.close();

@@ -1,4 +1,4 @@
-// What a live event costs each of many subscribers: npm run bench -- live [--count=200] [--duration=20]
+// What a live event costs each of many subscribers: npm run bench -- live
 import { Agent } from 'node:http';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
@@ -50,7 +50,7 @@ async function settled(read) {
 }
 
 /** Runs the measurement. */
-export async function run({ count = 200, duration = 20, warmup = 5 }) {
+export async function run({ count, duration, warmup }) {
   const database = await prepare();
   const gateway = await startGateway(database, measured(database));
   const agent = new Agent({ keepAlive: true, maxSockets: count });

@@ -1,5 +1,5 @@
 // How much memory the gateway takes under all workloads at once, beside streams of events:
-// npm run bench -- memory [--minutes=10]
+// npm run bench -- memory
 import { Agent } from 'node:http';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
@@ -43,7 +43,7 @@ function print(samples, peak, minutes) {
 }
 
 /** Runs the measurement. */
-export async function run({ minutes = 10 }) {
+export async function run({ minutes }) {
   const database = await prepare();
   const gateway = {
     ...(await startGateway(database, { ...measured(database), WORKER: 'on' })),

@@ -1,7 +1,8 @@
 // What the gateway still does under many times the load that it can take:
-// npm run bench -- overload [--duration=15] [--times=5,10] [--nice=15] [--only=kept,burst,each]
+// npm run bench -- overload
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
@@ -131,7 +132,8 @@ const head = [
 ];
 
 /** Runs the measurement. */
-export async function run({ duration = 15, times = '5,10', nice = 15, only }) {
+export async function run({ duration, times, nice, only }) {
+  const ways = chosen(only, Object.keys(connectionsOf), 'way to connect');
   const database = await prepare();
   const gateway = await startGateway(database, { WORKER: 'off', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
   const measured = [];
@@ -154,13 +156,12 @@ export async function run({ duration = 15, times = '5,10', nice = 15, only }) {
     const best = Math.max(...closed.map(({ result }) => result.inTime / result.seconds));
     const quiet = await quietTime(gateway);
     measured.push(...closed.map((one) => ({ ...one, best, memory: peakMemoryOf(gateway.pid) })));
-    const factors = String(times).split(',').map(Number);
-    const most = Math.max(...factors);
+    const most = Math.max(...times);
     const loads = [
-      ...factors.map((factor) => ({ factor, how: 'kept' })),
+      ...times.map((factor) => ({ factor, how: 'kept' })),
       { factor: most, how: 'burst' },
       { factor: most, how: 'each' },
-    ].filter(({ how }) => !only || String(only).split(',').includes(how));
+    ].filter(({ how }) => ways.includes(how));
     for (const { factor, how } of loads) {
       const stopReady = watchReady(gateway);
       const result = await generate(gateway, database, {

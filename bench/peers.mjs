@@ -1,9 +1,10 @@
 // The gateway and its peers, side by side: npm run bench -- peers
+import { chosen, Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measure } from './lib/measure.mjs';
 import { peers } from './lib/peers.mjs';
 import { keep, median, table } from './lib/table.mjs';
-import { verify } from './lib/verify.mjs';
+import { mistakesOf } from './lib/verify.mjs';
 import { workloads } from './lib/workloads.mjs';
 
 async function startAll(names, database) {
@@ -15,17 +16,20 @@ async function startAll(names, database) {
   return servers;
 }
 
-async function runRounds(servers, database, names, { rounds, duration, warmup }) {
+async function runRounds(servers, database, names, { rounds, ...cell }) {
   const cells = [];
   for (let round = 1; round <= rounds; round += 1) {
     // Every other round the other way round, so that nobody is always first.
     const order = round % 2 === 0 ? [...servers].reverse() : servers;
     for (const workload of names) {
       for (const server of order.filter(({ lacks }) => !lacks.includes(workload))) {
-        const result = await measure(server, database, { workload, duration, warmup });
+        const result = await measure(server, database, { workload, ...cell });
         cells.push({ round, workload, peer: server.name, ...result });
+        const failed = Object.entries(result.failures).map(
+          ([what, times]) => `, ${times} answered with ${what}`,
+        );
         console.error(
-          `round ${round}, ${workload}, ${server.name}: ${result.both.toFixed(3)} ms ${JSON.stringify(result.failures)}`,
+          `round ${round}, ${workload}, ${server.name}: ${result.both.toFixed(3)} ms${failed.join('')}`,
         );
       }
     }
@@ -82,21 +86,34 @@ function print(cells, names, servers) {
   }
 }
 
-/** Runs the measurement. */
-export async function run({ rounds = 3, duration = 8, warmup = 3, only, workload }) {
-  const names = only ? only.split(',') : Object.keys(peers);
-  const chosen = workload ? workload.split(',') : Object.keys(workloads);
+/**
+ * Measures every workload on every peer.
+ * @param options peers and workloads, rounds, and what each cell is measured with
+ * @returns the cells, what peers answer differently (then there are no cells), and the names that were measured
+ */
+export async function compare({ only, workload, ...options }) {
+  const names = chosen(only, Object.keys(peers), 'peer');
+  const chosenWorkloads = chosen(workload, Object.keys(workloads), 'workload');
   const database = await prepare();
   const servers = [];
   try {
     servers.push(...(await startAll(names, database)));
-    await verify(servers, database, chosen);
-    const cells = await runRounds(servers, database, chosen, { rounds, duration, warmup });
-    console.log('CPU in milliseconds a request, times in milliseconds.');
-    print(cells, chosen, servers);
-    keep('peers', { node: process.version, rounds, duration, warmup, cells });
+    const wrong = await mistakesOf(servers, database, chosenWorkloads);
+    const cells = wrong.length > 0 ? [] : await runRounds(servers, database, chosenWorkloads, options);
+    return { cells, wrong, servers, workloads: chosenWorkloads };
   } finally {
     for (const server of servers) await server.close();
     await database.close();
   }
+}
+
+/** Runs the measurement. */
+export async function run(options) {
+  const { cells, wrong, servers, workloads: names } = await compare(options);
+  if (wrong.length > 0)
+    throw new Failure(`Peers must answer alike before they are measured.\n${wrong.join('\n')}`);
+  const { rounds, duration, warmup } = options;
+  console.log('CPU in milliseconds a request, times in milliseconds.');
+  print(cells, names, servers);
+  keep('peers', { node: process.version, rounds, duration, warmup, cells });
 }

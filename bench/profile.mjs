@@ -1,7 +1,8 @@
-// Where the gateway's own time goes: npm run bench -- profile --workload=W3 [--duration=8]
+// Where the gateway's own time goes: npm run bench -- profile
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chosen } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
@@ -25,8 +26,8 @@ async function profile(database, workload, { duration, warmup }) {
 }
 
 /** Runs the measurement; the shares are of the time in which the gateway was busy. */
-export async function run({ workload, duration = 8, warmup = 4, count = 40 }) {
-  const names = workload ? workload.split(',') : Object.keys(workloads);
+export async function run({ workload, duration, warmup, count }) {
+  const names = chosen(workload, Object.keys(workloads), 'workload');
   const database = await prepare();
   try {
     for (const name of names) {

@@ -1,4 +1,4 @@
-// How long the gateway takes to start: npm run bench -- start [--rounds=5]
+// How long the gateway takes to start: npm run bench -- start
 import { rmSync } from 'node:fs';
 import { prepare } from './lib/fixture.mjs';
 import { newFolder, startGateway } from './lib/gateway.mjs';
@@ -24,7 +24,7 @@ async function several(rounds, target, env) {
 }
 
 /** Runs the measurement. */
-export async function run({ rounds = 5 }) {
+export async function run({ rounds }) {
   const folder = newFolder();
   const own = { DATABASE_URL: '', DATA_DIR: folder };
   const database = await prepare({ items: 1000, vehicles: 1000 });

@@ -10,12 +10,13 @@ function ask(agent, { hostname, port }, { method, path, headers, body }) {
   const length = body && { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     open({ agent, hostname, port, method, path, headers: { ...headers, ...length } }, (response) => {
-      let start;
+      let hasErrors = false;
       response.on('data', (chunk) => {
-        start ??= chunk.subarray(0, 10).toString();
+        // Some peers send them behind the data.
+        hasErrors ||= chunk.includes('"errors":');
       });
       response.once('error', reject).once('end', () => {
-        resolve(start?.startsWith('{"errors"') ? 'errors' : response.statusCode);
+        resolve(hasErrors && response.statusCode === 200 ? 'errors' : response.statusCode);
       });
     })
       .once('error', reject)

@@ -11,9 +11,10 @@ import { gateway, graphql } from './requests.mjs';
 export const dialects = { gateway, graphql, postgraphile, growth };
 
 const script = (name) => new URL(`../peers/${name}.mjs`, import.meta.url).pathname;
+/** Starts a peer. What its packages will have to change for later versions of others is not told. */
 const startPeer = (file, program) => (database) =>
   startServer(
-    [script(file)],
+    ['--no-deprecation', script(file)],
     { DATABASE_URL: database.url, OWNER: JSON.stringify(database.owner), NODE_ENV: 'production' },
     program,
   );

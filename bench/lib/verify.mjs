@@ -20,12 +20,11 @@ async function ask(server, workload, parameters, owner) {
     headers: { ...headers, ...authorization },
   });
   const text = await response.text();
-  const from = `${server.name}, ${workload}`;
-  if (!response.ok) throw new Error(`${from}: ${response.status} ${text.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 500)}`);
   const answer = read(text && JSON.parse(text));
   const { echoed } = workloads[workload];
-  if (answer?.nodes && answer.nodes.length !== 50) throw new Error(`${from}: not a page of 50`);
-  if (echoed && answer[echoed] !== parameters[echoed]) throw new Error(`${from}: not written`);
+  if (answer?.nodes && answer.nodes.length !== 50) throw new Error('not a page of 50');
+  if (echoed && answer[echoed] !== parameters[echoed]) throw new Error('not written');
   return canonical(workload, answer);
 }
 
@@ -42,8 +41,8 @@ async function answersOf(server, workload, { size, owner }) {
   return answers.map((answer) => answer.replace(uniques, ''));
 }
 
-/** @throws an error naming the peer that answers differently, or does not write what it should */
-export async function verify(servers, database, names) {
+/** Finds peers that fail, answer differently, or do not write what they should; gives a sentence about each. */
+export async function mistakesOf(servers, database, names) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const count = async (table) =>
@@ -53,28 +52,32 @@ export async function verify(servers, database, names) {
     for (const table of Object.keys(counted)) counts[table] = await count(table);
     return counts;
   };
+  let expected;
+  const check = async (server, name) => {
+    const before = await countAll(workloads[name]);
+    const answers = await answersOf(server, name, database);
+    expected ??= { from: server.name, answers };
+    const at = answers.findIndex((answer, index) => answer !== expected.answers[index]);
+    if (at >= 0) {
+      throw new Error(`the answer is\n${answers[at]}\nand that of ${expected.from}\n${expected.answers[at]}`);
+    }
+    const after = await countAll(workloads[name]);
+    for (const [table, each] of Object.entries(workloads[name].counted ?? {})) {
+      const [added, due] = [after[table] - before[table], each * tries];
+      if (added !== due) throw new Error(`${added} rows of ${table} were added, not ${due}`);
+    }
+  };
+  const mistakes = [];
   try {
     for (const name of names) {
-      let expected;
-      const asked = servers.filter(({ lacks }) => !lacks.includes(name));
-      for (const server of asked) {
-        const before = await countAll(workloads[name]);
-        const answers = await answersOf(server, name, database);
-        expected ??= answers;
-        const at = answers.findIndex((answer, index) => answer !== expected[index]);
-        if (at >= 0) {
-          throw new Error(
-            `${name}: ${server.name} answers\n${answers[at]}\nand ${asked[0].name}\n${expected[at]}`,
-          );
-        }
-        const after = await countAll(workloads[name]);
-        for (const [table, each] of Object.entries(workloads[name].counted ?? {})) {
-          const added = after[table] - before[table];
-          if (added !== each * tries)
-            throw new Error(`${name}: ${server.name} added ${added} rows of ${table}`);
-        }
+      expected = undefined;
+      for (const server of servers.filter(({ lacks }) => !lacks.includes(name))) {
+        await check(server, name).catch(({ message }) =>
+          mistakes.push(`${name}, ${server.name}: ${message}`),
+        );
       }
     }
+    return mistakes;
   } finally {
     await client.end();
   }

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
 import { postgraphile } from 'postgraphile';
+import { TYPES } from 'postgraphile/@dataplan/pg';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
@@ -14,6 +15,18 @@ Promise.withResolvers ??= () => {
   return deferred;
 };
 
+/** Reads `xid8`, which PostGraphile does not know, as the bigint that it is. */
+const transactionIds = {
+  name: 'TransactionIds',
+  gather: {
+    hooks: {
+      pgCodecs_findPgCodec(_info, event) {
+        if (event.pgType.typname === 'xid8') event.pgCodec ??= TYPES.bigint;
+      },
+    },
+  },
+};
+
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset],
   pgServices: [
@@ -23,6 +36,7 @@ const instance = postgraphile({
       poolConfig: { max: 10 },
     }),
   ],
+  plugins: [transactionIds],
   // Without it, lists are ordered by what has an index alone.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: '+list +connection' },

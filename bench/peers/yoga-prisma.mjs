@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createYoga } from 'graphql-yoga';
+import { persisted } from '../lib/requests.mjs';
 import { owner } from './sql.mjs';
 import {
   builder,
@@ -129,7 +130,21 @@ builder.mutationType({
   }),
 });
 
+/** Finds the document that a request names by its hash. */
+const persistedDocuments = {
+  onParams({ params, setParams }) {
+    const query = persisted[params.extensions?.persistedQuery?.sha256Hash];
+    if (query) setParams({ ...params, query });
+  },
+};
+
 const server = createServer(
-  createYoga({ schema: builder.toSchema(), graphiql: false, landingPage: false, logging: false }),
+  createYoga({
+    schema: builder.toSchema(),
+    plugins: [persistedDocuments],
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+  }),
 );
 server.listen(0, '127.0.0.1', () => console.log(`"url":"http://127.0.0.1:${server.address().port}"`));

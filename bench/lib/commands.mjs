@@ -1,0 +1,123 @@
+// The command line: what can be measured, and the options that each measurement takes, with their defaults.
+import { InvalidArgumentError, Option } from 'commander';
+
+function number(text) {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+  return Number(text);
+}
+
+function count(text) {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
+}
+
+const names = (text) => text.split(',');
+const counts = (text) => names(text).map(count);
+
+const rounds = (usual) => ['--rounds <number>', 'how often everything is measured', count, usual];
+const duration = (usual, of = 'each cell is measured') => [
+  '--duration <seconds>',
+  `how long ${of}`,
+  number,
+  usual,
+];
+const warmup = (usual) => ['--warmup <seconds>', 'how long the server is warmed up before', number, usual];
+const workload = (usual) => ['--workload <names>', 'only these workloads, such as W3,W4', names, usual];
+const only = (what, usual) => ['--only <names>', `only these ${what}`, names, usual];
+
+/** The measurements by name; each is the file of that name. */
+export const commands = {
+  peers: {
+    about: 'Compare the gateway with its peers (the default).',
+    options: [rounds(3), duration(8), warmup(3), only('peers, such as gateway,limit'), workload()],
+  },
+  smoke: {
+    about: 'Try every workload on every peer for a second.',
+    options: [only('peers, such as gateway,limit'), workload()],
+  },
+  growth: {
+    about: 'Measure lists as their tables grow.',
+    options: [
+      ['--rows <numbers>', 'how many rows the tables have', counts, [1_000, 100_000, 1_000_000]],
+      ['--only <names>', 'only lists with one of these words in their names, such as range,search', names],
+      duration(8),
+      warmup(3),
+    ],
+  },
+  live: {
+    about: 'Measure what a live event costs each subscriber.',
+    options: [
+      ['--count <number>', 'how many subscribe', count, 200],
+      duration(20, 'events are written and delivered'),
+      warmup(5),
+    ],
+  },
+  latency: {
+    about: 'Measure times instead of CPU.',
+    options: [
+      rounds(3),
+      duration(6),
+      warmup(4),
+      workload(['W1', 'W2', 'W3', 'W4', 'W5']),
+      only('parts', ['peers', 'pages', 'workers']),
+    ],
+  },
+  ablation: {
+    about: 'Measure what each of our own parts gains.',
+    options: [rounds(3), duration(4), warmup(4), only('parts, such as tree,batches'), workload()],
+  },
+  memory: {
+    about: 'Measure memory under all workloads at once.',
+    options: [['--minutes <number>', 'how long the load lasts', number, 10]],
+  },
+  start: { about: 'Measure the time until the gateway is ready.', options: [rounds(5)] },
+  profile: {
+    about: "Show where the gateway's own time goes.",
+    options: [
+      workload(),
+      duration(8),
+      warmup(4),
+      ['--count <number>', 'how many lines of code each table shows', count, 40],
+    ],
+  },
+  garbage: {
+    about: 'Measure garbage collection.',
+    options: [workload(), duration(5), warmup(8)],
+  },
+  connections: {
+    about: 'Hold all connections with slow heads.',
+    options: [
+      ['--count <number>', 'how many connections are opened', count, 10_000],
+      only('kinds of heads', ['slow', 'silent']),
+    ],
+  },
+  bulkscan: {
+    about: 'Measure how fast uploads are received and filed.',
+    options: [rounds(5), ['--count <number>', 'how many uploads each round sends', count, 4_000]],
+  },
+  overload: {
+    about: 'Send more than the gateway can answer.',
+    options: [
+      duration(15, 'each load lasts'),
+      ['--times <numbers>', 'by what the highest rate is multiplied', counts, [5, 10]],
+      ['--nice <number>', 'priority of the load generator, as of nice(1)', number, 15],
+      only('ways to connect', ['kept', 'burst', 'each']),
+    ],
+  },
+  hostile: {
+    about: 'Attack the gateway as one hostile caller.',
+    options: [
+      only('attacks, such as put,sse'),
+      ['--rest <seconds>', 'how long memory is watched after each attack', number, 60],
+    ],
+  },
+};
+
+/** Makes an option of commander; lists show their default as they are written. */
+export function toOption([flags, description, parse, usual]) {
+  const option = new Option(
+    flags,
+    usual === undefined && parse === names ? `${description} (default: all)` : description,
+  );
+  return option.argParser(parse).default(usual, Array.isArray(usual) ? usual.join(',') : undefined);
+}

@@ -1,0 +1,21 @@
+/** A failure that its message explains to whoever started the run: no stack is shown. */
+export class Failure extends Error {
+  /** @param exitCode 1, or 2 when the command line is wrong */
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Checks names from the command line.
+ * @returns these names, or all that are known if none are given
+ * @throws Failure naming the first that is not known
+ */
+export function chosen(names, known, kind) {
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new Failure(`There is no ${kind} "${unknown}". There are: ${known.join(', ')}.`, 2);
+  }
+  return names ?? known;
+}

@@ -1,0 +1,21 @@
+// Every workload on every peer for a second: npm run bench -- smoke
+import { Failure } from './lib/failure.mjs';
+import { compare } from './peers.mjs';
+
+/** Tells what went wrong in a cell; undefined if every request was answered. */
+function problemOf({ workload, peer, rate, failures }) {
+  const failed = Object.entries(failures).map(([outcome, times]) => `${outcome} (${times} times)`);
+  if (failed.length > 0) return `${workload}, ${peer}: answered with ${failed.join(', ')}`;
+  return rate > 0 ? undefined : `${workload}, ${peer}: no answer`;
+}
+
+/**
+ * Runs all cells.
+ * @throws Failure with what failed or was answered wrongly
+ */
+export async function run(options) {
+  const { cells, wrong } = await compare({ rounds: 1, duration: 1, warmup: 0, least: 16, ...options });
+  const problems = [...wrong, ...cells.map(problemOf).filter((problem) => problem !== undefined)];
+  if (problems.length > 0) throw new Failure(`Failed:\n${problems.join('\n')}`);
+  console.log(`All ${cells.length} cells were answered, and alike by all peers.`);
+}
