@@ -38,10 +38,18 @@ export async function makeConsole() {
   };
 }
 
-/** Lists the addresses of the console's screens as its own table has them, with `{id}` for a segment. */
-export function builtScreens(): string[] {
-  const table = readFileSync(new URL('../../console/src/app/screens.ts', import.meta.url), 'utf8');
-  const found = [...table.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
-  if (found.length === 0) throw new Error('The table of screens is written otherwise.');
-  return found.map((path) => path.replace(':id', '{id}'));
+/** Finds texts in a file of the console's sources. */
+function inSource(path: string, pattern: RegExp): string[] {
+  const source = readFileSync(new URL(`../../console/src/${path}`, import.meta.url), 'utf8');
+  const found = [...source.matchAll(pattern)].map(([, text = '']) => text);
+  if (found.length === 0) throw new Error(`${path} is written otherwise.`);
+  return found;
 }
+
+/** Lists the addresses of the console's screens as its own table has them, with `{id}` for a segment. */
+export const builtScreens = (): string[] =>
+  inSource('app/screens.ts', /\bpath: '([^']+)'/g).map((path) => path.replace(':id', '{id}'));
+
+/** Lists the addresses that the console's links to records have, with `{id}` for a segment. */
+export const linkedScreens = (): string[] =>
+  inSource('app/addresses.ts', /^ {2}[A-Z_]+: '(\/[^']+)',$/gm).map((folder) => `${folder}/{id}`);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleScreens } from '../../src/domain/doors/paths.js';
 import { version } from '../../src/version.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { built, builtScreens, makeConsole } from './console.support.js';
+import { built, builtScreens, linkedScreens, makeConsole } from './console.support.js';
 
 let files: Awaited<ReturnType<typeof makeConsole>>;
 let gateway: TestGateway;
@@ -90,6 +90,11 @@ test('each screen has its address in the table of paths', () => {
 
 test('each screen of the console has its address at the gateway', () => {
   expect(builtScreens().filter((path) => !['/', ...consoleScreens].includes(path))).toEqual([]);
+});
+
+test('links of the console lead to its screens', () => {
+  expect(linkedScreens()).toHaveLength(8);
+  expect(linkedScreens().filter((path) => !builtScreens().includes(path))).toEqual([]);
 });
 
 test.each(['*/*', 'application/json', 'application/json, text/html', 'text/*'])(

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../generated/operations';
-import { findScreen } from './screens';
 
-const folders: Partial<Record<RecordKind, string>> = {
+/** Paths of the screens of records, by the kind of record. */
+const folders = {
   EXPIRATION_ITEM: '/items',
   CATEGORY: '/types',
   COMPANY: '/companies',
@@ -10,22 +10,22 @@ const folders: Partial<Record<RecordKind, string>> = {
   VEHICLE: '/vehicles',
   REMINDER_POLICY: '/reminders',
   UPLOAD_NOTIFICATION: '/inbox',
-};
+} satisfies Partial<Record<RecordKind, string>>;
 
-/** Parameters by which the list of items is narrowed to what belongs to a record. */
-const filters: Partial<Record<RecordKind, string>> = {
-  CATEGORY: 'type',
-  CONTACT: 'contact',
-  LOCATION: 'location',
-  TAG: 'tag',
-  TEAM: 'team',
-};
+/** Parameters that narrow the list of items to those of a record without a screen. */
+const filters: Partial<Record<RecordKind, string>> = { TAG: 'tag', TEAM: 'team' };
 
-/** Returns the address of a record's screen: its own, or the list of its items. */
+type KindWithScreen = keyof typeof folders;
+
+const hasScreen = (kind: RecordKind): kind is KindWithScreen => kind in folders;
+
+/** Returns the address of a record's screen. */
+export function addressOf(kind: KindWithScreen, id: string): string;
+/** Returns the address of a record's screen, or else of the list of its items. */
+export function addressOf(kind: RecordKind, id: string): string | undefined;
+/** Implements both. */
 export function addressOf(kind: RecordKind, id: string): string | undefined {
-  const folder = folders[kind];
-  const own = folder && `${folder}/${encodeURIComponent(id)}`;
-  if (own && findScreen(own)) return own;
+  if (hasScreen(kind)) return `${folders[kind]}/${encodeURIComponent(id)}`;
   const filter = filters[kind];
   return filter && itemsAddress({ [filter]: id });
 }

@@ -1,7 +1,8 @@
 import { t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
 import { place } from './router';
-import { findScreen, type Screen, screens } from './screens';
+import type { Screen } from './screen';
+import { findScreen, screens } from './screens';
 import { may } from './session';
 
 const groups = ['work', 'records', 'setup'] as const;

@@ -1,37 +1,4 @@
-import type { ComponentType } from 'preact';
-import type { Permission } from '../generated/operations';
-import type { Key } from '../i18n/i18n';
-import type { IconName } from '../ui/icon';
-
-/** Properties that a screen is given of its address. */
-export interface ScreenProps {
-  /** The part behind the screen's path: `/items/{id}`. */
-  readonly id: string;
-}
-
-/** A module of `src/screens`: its default export is the screen. */
-interface ScreenModule {
-  readonly default: ComponentType<ScreenProps>;
-}
-
-/** A screen's place in the navigation. */
-interface NavigationEntry {
-  readonly label: Key;
-  readonly icon: IconName;
-  readonly group: 'work' | 'records' | 'setup';
-  /** Is one of the few at the bottom of a phone. */
-  readonly isMain?: boolean;
-}
-
-export interface Screen {
-  /** Its address; `:id` stands for one segment. */
-  readonly path: string;
-  /** Loads it when it is opened first. */
-  readonly load: () => Promise<ScreenModule>;
-  readonly navigation?: NavigationEntry;
-  /** The right without which it is not shown. */
-  readonly permission?: Permission;
-}
+import type { Screen } from './screen';
 
 /** All screens, in the order of the navigation. A screen is one file and its line here. */
 export const screens: readonly Screen[] = [

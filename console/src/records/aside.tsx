@@ -4,10 +4,10 @@ import { useQuery } from '../data/query';
 import type { RecordKind } from '../generated/operations';
 import { type ExpirationItemFilter, ItemsHere, RecordHistory } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
-import { EventLine } from '../ui/history';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import { Countdown, DateText, Status } from '../ui/status';
+import { EventLine } from './history';
 
 /** Draws what expires at a record, the next first, and leads to all of it. */
 export function ItemsCard({
@@ -42,7 +42,7 @@ export function ItemsCard({
       <ul class="rows">
         {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
           <li key={id}>
-            <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
+            <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
               <span class="clip strong">{name}</span>
               <Status status={status} />
               <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>

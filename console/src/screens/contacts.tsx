@@ -1,5 +1,5 @@
 import { addressOf } from '../app/addresses';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { caller } from '../app/session';
 import { request } from '../data/client';
 import type { DataOf } from '../data/operation';

@@ -1,5 +1,5 @@
 import { place, setSearch } from '../app/router';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import { type UploadRowFragment, type UploadState, Uploads } from '../generated/operations';

@@ -1,6 +1,6 @@
 import { addressOf } from '../app/addresses';
 import { place } from '../app/router';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { contactOption, findLocations } from '../data/options';
 import {
   CreateLocation,

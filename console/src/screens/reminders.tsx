@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import type { DataOf } from '../data/operation';
 import {

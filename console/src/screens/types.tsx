@@ -1,5 +1,5 @@
 import { itemsAddress } from '../app/addresses';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import type { DataOf } from '../data/operation';
 import { findPolicies } from '../data/options';
 import {

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import type { DataOf } from '../data/operation';
 import { contactOption, findContacts, findLocations, findUsers } from '../data/options';
 import {

@@ -3,8 +3,9 @@ import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
+import type { DataOf } from '../../data/operation';
 import { findCategories } from '../../data/options';
-import { ConfirmUpload, ItemOptions } from '../../generated/operations';
+import { ConfirmUpload, ItemOptions, type Upload } from '../../generated/operations';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { standardType } from '../../records/defaults';
@@ -13,7 +14,9 @@ import { Combobox, type Option } from '../../ui/combobox';
 import { SelectField, TextField } from '../../ui/field';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
-import type { OpenUpload } from './upload';
+
+/** An upload that somebody looks at. */
+export type OpenUpload = NonNullable<DataOf<typeof Upload>['record']>;
 
 async function findItems(term: string, signal: AbortSignal): Promise<readonly Option[]> {
   const outcome = await request(ItemOptions, { term: term || null }, signal);

@@ -3,7 +3,6 @@ import { navigate } from '../../app/router';
 import { may } from '../../app/session';
 import { request } from '../../data/client';
 import { faultOf } from '../../data/fault';
-import type { DataOf } from '../../data/operation';
 import { useQuery } from '../../data/query';
 import { RetryUpload, Upload } from '../../generated/operations';
 import { formatBytes } from '../../i18n/dates';
@@ -14,10 +13,7 @@ import { Card, PageHead } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
-import { ConfirmForm } from './confirm';
-
-/** An upload that somebody looks at. */
-export type OpenUpload = NonNullable<DataOf<typeof Upload>['record']>;
+import { ConfirmForm, type OpenUpload } from './confirm';
 
 /** Draws what is known of the file, and the file itself where it is kept. */
 function FileCard({ upload }: { readonly upload: OpenUpload }) {

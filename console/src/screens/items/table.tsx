@@ -12,7 +12,7 @@ import { type OrderName, readOrder, toggleOrder } from './filter';
 import type { Selection } from './selection';
 
 /** Returns the address of an item's screen. */
-export const itemAddress = (id: string): string => addressOf('EXPIRATION_ITEM', id) ?? '/items';
+export const itemAddress = (id: string): string => addressOf('EXPIRATION_ITEM', id);
 
 interface RowProps {
   readonly item: ItemRowFragment;

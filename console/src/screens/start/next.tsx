@@ -16,7 +16,7 @@ export function Next({ data }: { readonly data: StartData }) {
     <ul class="rows">
       {data.next.nodes.map(({ id, name, expirationDate, notifyOn, status, category, team, assignedTo }) => (
         <li key={id}>
-          <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id) ?? '/items'}>
+          <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
             <span class="clip grow">
               <span class="strong">{name}</span>
               <span class="soft small clip block">

@@ -2,7 +2,7 @@ import { addressOf } from '../app/addresses';
 import type { EventLineFragment, RecordKind } from '../generated/operations';
 import { formatDay } from '../i18n/dates';
 import { hasText, type Key, t } from '../i18n/i18n';
-import { Ago } from './status';
+import { Ago } from '../ui/status';
 
 interface Change {
   readonly before: unknown;
