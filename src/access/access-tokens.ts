@@ -4,6 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
+import { personOf } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
@@ -99,7 +100,7 @@ function signingOf({ secrets }: Session, { signed, signingSecret }: NewAccessTok
 export function createAccessToken(session: Session, given: NewAccessToken): Promise<IssuedToken> {
   const { caller, now } = session;
   const { name, role, userId, expiresAt } = given;
-  const owner = { organizationId: caller.organizationId, userId: userId ?? caller.user.id };
+  const owner = { organizationId: caller.organizationId, userId: userId ?? personOf(caller).id };
   const token = { ...owner, name, role, expiresAt: expiresAt ?? null, signing: signingOf(session, given) };
   return session.inTransaction((tx) => insertToken(tx, token, now));
 }

@@ -4,6 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
+import { personOf } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
@@ -161,5 +162,5 @@ export function updateMe(
   session: Session,
   changes: Pick<UserChanges, 'name' | 'language' | 'timezone' | 'teamId'>,
 ): Promise<User> {
-  return updateUser(session, session.caller.user.id, changes);
+  return updateUser(session, personOf(session.caller).id, changes);
 }

@@ -9,6 +9,23 @@ export interface ReplicationProgress {
   readonly position: bigint;
 }
 
+/** A person who sends requests. */
+interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** Default workspace, for records that name none. */
+  readonly teamId: string;
+}
+
+/** Stands for the person where the gateway itself acts. */
+interface Nobody {
+  readonly id: null;
+  readonly name: null;
+  readonly email: null;
+  readonly teamId: string;
+}
+
 /** Sender of a request: the user behind the token, and the rights of both. */
 export interface Caller {
   /**
@@ -26,20 +43,22 @@ export interface Caller {
   readonly teamIds: readonly string[];
   /** Replication progress, if the database has a replica. */
   readonly progress?: ReplicationProgress;
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    /** Default workspace, for records that name none. */
-    readonly teamId: string;
-  };
+  readonly user: Person | Nobody;
 }
 
 /**
  * Creates the caller for what the gateway does by itself in a workspace. It has no user, so events name none.
  */
 export function gatewayCaller(organizationId: string, teamId: string): Caller {
-  // Columns with a user's id stay null for it. Nothing reads the id of a caller with the role of a member.
-  const user = { id: null as unknown as string, name: null as unknown as string, email: '', teamId };
+  const user = { id: null, name: null, email: null, teamId };
   return { tokenId: 'gateway', role: 'MEMBER', organizationId, teamIds: [teamId], user };
+}
+
+/**
+ * Returns the person behind a caller.
+ * @throws Error for the gateway itself, whose own work needs no person
+ */
+export function personOf({ user }: Caller): Person {
+  if (user.id === null) throw new Error('The gateway itself is no user.');
+  return user;
 }

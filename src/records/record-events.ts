@@ -9,8 +9,11 @@ import {
   writableValues,
 } from './resource.js';
 
+/** The part of a resource that its events need. */
+type Described = Pick<Resource, 'kind' | 'fields' | 'references' | 'eventNames' | 'related' | 'title'>;
+
 /** Renames fields to their public names, for the event log. */
-function withPublicNames({ references, eventNames }: Resource, values: object): Record<string, unknown> {
+function withPublicNames({ references, eventNames }: Described, values: object): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
   const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
   return Object.fromEntries(
@@ -21,7 +24,7 @@ function withPublicNames({ references, eventNames }: Resource, values: object): 
   );
 }
 
-function describe(resource: Resource, what: string, title: string | null): string {
+function describe(resource: Described, what: string, title: string | null): string {
   const name = entityNames[resource.kind];
   const subject = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
@@ -30,14 +33,14 @@ function describe(resource: Resource, what: string, title: string | null): strin
 /**
  * Lists the records that an event is about. They are the record itself, and its former and present relations.
  */
-function eventEntities(resource: Resource, id: string, ...states: RecordValues[]): EventEntity[] {
+function eventEntities(resource: Described, id: string, ...states: RecordValues[]): EventEntity[] {
   const related = states.flatMap((values) => resource.related?.(values) ?? []);
   const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
   return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
 }
 
 /** Creates the event of a new record. */
-export function createdEvent(resource: Resource, row: RecordBase): Event {
+export function createdEvent(resource: Described, row: RecordBase): Event {
   return {
     type: 'created',
     teamId: row.teamId,
@@ -81,13 +84,12 @@ export function changedEvent(
 
 /** Creates the event of a copy. It is about the original as well. */
 export function copiedEvent<Row extends RecordBase>(resource: Resource<Row>, row: Row, original: Row): Event {
-  const of = resource as unknown as Resource;
-  const event = createdEvent(of, row);
+  const event = createdEvent(resource, row);
   const title = resource.title(original);
   const from = title === null ? original.id : `"${title}"`;
   return {
     ...event,
-    description: describe(of, `was copied from ${from}`, resource.title(row)),
+    description: describe(resource, `was copied from ${from}`, resource.title(row)),
     details: { ...event.details, copied_from: { before: null, after: original.id } },
     entities: [...event.entities, { kind: resource.kind, id: original.id }],
   };

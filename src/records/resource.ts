@@ -179,13 +179,16 @@ export function defineResource(
 }
 
 /** Returns the fields of a record that callers write. */
-export function writableFields(resource: Resource, row: RecordBase): Record<string, unknown> {
+export function writableFields(
+  { fields }: Pick<Resource, 'fields'>,
+  row: RecordBase,
+): Record<string, unknown> {
   const columns = row as RecordBase & Record<string, unknown>;
-  return Object.fromEntries(resource.fields.map((field) => [field, columns[field]]));
+  return Object.fromEntries(fields.map((field) => [field, columns[field]]));
 }
 
 /** Returns the fields of a record that callers write, and its workspace. */
-export function writableValues(resource: Resource, row: RecordBase): RecordValues {
+export function writableValues(resource: Pick<Resource, 'fields'>, row: RecordBase): RecordValues {
   return { ...writableFields(resource, row), teamId: row.teamId };
 }
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { insertReturning, insertRows } from '../db/sql/write.js';
+import { personOf } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
@@ -103,7 +104,7 @@ export const teams = defineResource(z.object(teamRules), {
     const row = await insertReturning(tx, 'Team', team);
     session.reach(team.id);
     // Whoever makes a workspace belongs to it, with tokens of lower roles, too.
-    const membership = { userId: session.caller.user.id, teamId: team.id, created: session.now };
+    const membership = { userId: personOf(session.caller).id, teamId: team.id, created: session.now };
     await insertRows(tx, 'Membership', [membership]);
     return withOwnTeamId(row);
   },

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { type RecordKind, recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows } from '../db/sql/select.js';
+import { personOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
@@ -153,7 +154,7 @@ export const watches = defineResource(z.object(watchRules), {
   title: (watch: Watch) => watch.name,
   resolve: async (write, input, current) => {
     const { tx, session } = write;
-    const resolved = { ...input, ...whoIsTold(input, current, session.caller.user.id) };
+    const resolved = { ...input, ...whoIsTold(input, current, personOf(session.caller).id) };
     if (current) checkWatcher(tx, { userId: current.userId });
     await checkTold(tx, resolved);
     await checkWatched(write, (input.filter ?? {}) as WatchedItems, (current?.filter ?? {}) as WatchedItems);

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
+import { personOf } from '../../src/domain/caller.js';
 import type { Role } from '../../src/domain/roles.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import {
@@ -67,7 +68,7 @@ const created = (name: string) => ({ eventLogged: { description: `Vehicle "${nam
 async function memberToken(role: Role = 'MEMBER', expiresAt: Date | null = null) {
   const { caller } = await sessionOf(gateway, 'MEMBER');
   const { organizationId } = gateway;
-  const given = { organizationId, userId: caller.user.id, name: 'one test', role, expiresAt };
+  const given = { organizationId, userId: personOf(caller).id, name: 'one test', role, expiresAt };
   return createToken(gateway.database, given, gateway.clock.now);
 }
 
@@ -211,7 +212,7 @@ describe('with quiet streams looked at never, what an event finds is', () => {
 
   test('who is in a workspace now', async () => {
     const { caller } = await sessionOf(patient, 'MEMBER');
-    const [userId, teamId] = [caller.user.id, patient.otherTeamId];
+    const [userId, teamId] = [personOf(caller).id, patient.otherTeamId];
     const results = await subscribe(patient, { query: events, token: patient.member });
     await patient.database.prisma.membership.create({ data: { userId, teamId } });
     await write('Joined', teamId);

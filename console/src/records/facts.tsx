@@ -5,7 +5,10 @@ import { Icon } from '../ui/icon';
 import type { CustomValue } from './form/draft';
 import type { FieldSpec, Stored } from './record-type';
 
-type Values = Readonly<Record<string, unknown>>;
+/** Reads a value by its name, which the types of rows do not know. */
+function valueIn<Row>(row: Row, name: string): unknown {
+  return (row as Readonly<Record<string, unknown>>)[name];
+}
 
 /** Returns the address that a value leads to: mail, call or page of the web. */
 function linkOf(type: string | undefined, text: string): string | undefined {
@@ -15,7 +18,7 @@ function linkOf(type: string | undefined, text: string): string | undefined {
 }
 
 function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly row: Row }) {
-  const value = (row as Values)[field.name];
+  const value = valueIn(row, field.name);
   switch (field.type) {
     case 'record': {
       const chosen = field.chosen(row);
@@ -50,7 +53,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
 
 /** Says that a field has something to show. */
 function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
-  const value = (row as Values)[field.name];
+  const value = valueIn(row, field.name);
   if (field.type === 'custom') return false;
   if (field.type === 'own') return field.isFact === true && field.words(field.read(row)) !== '';
   if (field.type === 'record') return field.chosen(row) !== undefined || field.otherwise !== undefined;
@@ -66,7 +69,7 @@ export function Facts<Row extends Stored>({
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row;
 }) {
-  const valuesOf = (name: string) => (row as unknown as Values)[name] as readonly CustomValue[];
+  const valuesOf = (name: string) => valueIn(row, name) as readonly CustomValue[];
   const customs = fields.filter((field) => field.type === 'custom');
   const own = customs.flatMap((field) => (field.isNamesOnly ? [] : valuesOf(field.name)));
   const filled = fields.filter((field) => isFilled(field, row));

@@ -177,8 +177,6 @@ export class Database implements ReadSource {
     this.#tell(statement);
     const behalf = this.#options.rowSecurity && caller ? { caller } : {};
     const query = this.#names.prepare(statement);
-    // `pg` accepts a time limit that its types omit.
-    const limit = { query_timeout: this.#answerTime };
-    return { ...query, ...behalf, ...limit };
+    return { ...query, ...behalf, query_timeout: this.#answerTime };
   }
 }

@@ -20,8 +20,14 @@ export function named(name: string, { text, values }: SqlText): Statement {
   return { name, text, values };
 }
 
+/** A query with a time limit, which the types of `pg` omit. */
+export interface LimitedQuery extends pg.QueryConfig {
+  /** Milliseconds. */
+  readonly query_timeout?: number;
+}
+
 /** A statement as `pg` sends it. It has our name besides that of the prepared statement. */
-export interface SentQuery extends pg.QueryConfig {
+export interface SentQuery extends LimitedQuery {
   readonly statement: string;
 }
 

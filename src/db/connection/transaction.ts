@@ -3,7 +3,7 @@ import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
 import { isDeadlock } from './errors.js';
 import { packTogether } from './pipeline.js';
-import type { SentQuery, Statement } from './statement.js';
+import type { LimitedQuery, SentQuery, Statement } from './statement.js';
 
 /** Milliseconds that a transaction may take. */
 const maxTransactionMs = 15_000;
@@ -74,9 +74,13 @@ class TransactionConnection {
   end(text: 'COMMIT' | 'ROLLBACK', behind = 0): Promise<pg.QueryResult> {
     if (!this.#ending) {
       this.#onStatement({ name: text, text });
-      this.#ending = this.#connection.query({ ...command(text), query_timeout: behind + 5_000 } as SentQuery);
+      this.#ending = this.#send({ ...command(text), query_timeout: behind + 5_000 });
     }
     return this.#ending;
+  }
+
+  #send(query: LimitedQuery): Promise<pg.QueryResult> {
+    return this.#connection.query(query);
   }
 
   #left(): number {
@@ -93,7 +97,7 @@ class TransactionConnection {
     if (this.#ending) throw new Error('The transaction is over.');
     if (query_timeout <= 0) throw new Error('Query read timeout: the transaction took too long.');
     packTogether(this.#connection);
-    return this.#connection.query({ ...query, query_timeout } as pg.QueryConfig);
+    return this.#send({ ...query, query_timeout });
   }
 }
 

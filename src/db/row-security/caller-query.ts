@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
+import type { LimitedQuery } from '../connection/statement.js';
 
 /** PostgreSQL role for callers' statements. Policies apply to it, but not to the tables' owner. */
 export const callerRole = 'expiration_gateway_caller';
@@ -8,7 +9,7 @@ export const callerRole = 'expiration_gateway_caller';
 export const settingNames = { organization: 'gateway.organization', teams: 'gateway.teams' } as const;
 
 /** A statement that is sent on a caller's behalf. */
-export interface CallerStatement {
+export interface CallerStatement extends LimitedQuery {
   readonly caller: Caller;
 }
 
@@ -32,52 +33,53 @@ export const callerSettings = ({
   role === 'ADMIN' ? 'all' : `{${teamIds.join(',')}}`,
 ];
 
-/** Methods of `pg.Query` that its types omit. */
-interface Handlers {
+/** Methods of every query. The types of `pg` omit the two that handle messages. */
+interface Handlers extends pg.Query {
   submit(connection: pg.Connection): unknown;
   handleDataRow(row: unknown): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
-// The types of `pg` omit the constructor's settings and these methods, which a subclass needs.
-const Query = pg.Query as unknown as new (config: object) => Handlers;
+const handlers = pg.Query.prototype as Handlers;
 
 /**
  * A query that first sets the role and settings of its caller. Both go to the server before one `Sync`, so
  * both happen or neither. A single statement is its own transaction, with which the settings end; after
  * BEGIN, they last for the whole transaction.
  */
-class CallerQuery extends Query {
+class CallerQuery extends pg.Query {
   readonly query_timeout: number | undefined;
   readonly #caller: Caller;
   #isEntered = false;
 
-  constructor({ caller, ...config }: CallerStatement & { readonly query_timeout?: number }) {
-    super({ ...config, queryMode: 'extended' });
+  constructor({ caller, ...config }: CallerStatement) {
+    const extended = { ...config, queryMode: 'extended' };
+    super(extended);
     this.#caller = caller;
     this.query_timeout = config.query_timeout;
   }
 
-  override submit(connection: pg.Connection) {
+  // The types of `pg` declare it as a property.
+  override submit = (connection: pg.Connection) => {
     connection.stream.cork();
     try {
       connection.bind({ statement: ENTER_STATEMENT, values: callerSettings(this.#caller) }, true);
       connection.execute({}, true);
-      const refused = super.submit(connection);
+      const refused = handlers.submit.call(this, connection);
       // It has not sent its statement, so the next one would run with this caller's settings.
       if (refused) connection.stream.destroy();
       return refused;
     } finally {
       connection.stream.uncork();
     }
+  };
+
+  handleDataRow(row: unknown) {
+    if (this.#isEntered) handlers.handleDataRow.call(this, row);
   }
 
-  override handleDataRow(row: unknown) {
-    if (this.#isEntered) super.handleDataRow(row);
-  }
-
-  override handleCommandComplete(message: unknown, connection: pg.Connection) {
-    if (this.#isEntered) super.handleCommandComplete(message, connection);
+  handleCommandComplete(message: unknown, connection: pg.Connection) {
+    if (this.#isEntered) handlers.handleCommandComplete.call(this, message, connection);
     this.#isEntered = true;
   }
 }

@@ -1,6 +1,6 @@
 import { updateMe } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
-import type { Caller } from '../../domain/caller.js';
+import { type Caller, personOf } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
 import { builder } from '../builder.js';
@@ -34,9 +34,9 @@ const Me = builder.objectRef<Caller>('Me');
 Me.implement({
   description: 'Who the access token belongs to, and how far it reaches.',
   fields: (t) => ({
-    id: t.id({ description: "The user's id.", resolve: ({ user }) => user.id }),
-    name: t.string({ description: "The user's name.", resolve: ({ user }) => user.name }),
-    email: t.string({ description: "The user's e-mail address.", resolve: ({ user }) => user.email }),
+    id: t.id({ description: "The user's id.", resolve: (me) => personOf(me).id }),
+    name: t.string({ description: "The user's name.", resolve: (me) => personOf(me).name }),
+    email: t.string({ description: "The user's e-mail address.", resolve: (me) => personOf(me).email }),
     role: t.field({
       type: RoleEnum,
       description: "The caller's role: the token's, as far as it is within the user's own.",

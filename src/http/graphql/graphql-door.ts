@@ -82,7 +82,10 @@ class ResultAnswer {
   }
 }
 
-/** The signature of yoga's `processRegularResult`. All it needs of Fetch is the constructor `Response`. */
+/**
+ * The part of yoga's `processRegularResult` that is used here. Its types demand all of Fetch, but it calls only the
+ * constructor `Response`. The functions that it calls would need no Fetch, but yoga does not export them.
+ */
 type Process = (
   result: ExecutionResult,
   fetchAPI: { readonly Response: typeof ResultAnswer },

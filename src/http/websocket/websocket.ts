@@ -173,8 +173,10 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         keep(Math.min(held, message.id.length * memoryPerBodyByte)),
       );
     }
-    // The library also takes a parsed message; the text would stay in memory for as long as a stream is open.
-    const operation = answer(message as unknown as string)
+    // The library also accepts a parsed message, although its types do not say so. The text would stay in memory for
+    // as long as a stream is open.
+    const answerParsed = answer as (message: unknown) => Promise<void>;
+    const operation = answerParsed(message)
       .catch((err: Error) => {
         log.error({ err, id }, 'a message failed');
         socket.close(4500, 'Something went wrong in the service; the details are in its log.');

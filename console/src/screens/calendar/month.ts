@@ -13,14 +13,14 @@ export function firstDayOf(text: string | null): Day {
 }
 
 /** Browsers know on which day a week begins by one of two names. */
-interface WeekLocale {
+interface WeekLocale extends Intl.Locale {
   getWeekInfo?(): { readonly firstDay: number };
   readonly weekInfo?: { readonly firstDay: number };
 }
 
 /** Returns the day on which weeks begin: 1 for Monday, 7 for Sunday. */
 function weekBegins(): number {
-  const known = new Intl.Locale(locale()) as unknown as WeekLocale;
+  const known: WeekLocale = new Intl.Locale(locale());
   return (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1;
 }
 
