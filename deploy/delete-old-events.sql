@@ -1,5 +1,5 @@
--- Deletes events of the log that are older than :keep, 5,000 at a time. Each batch is a transaction of its own: nobody
--- waits for it, and it can be stopped and started again at any time. Run it as the owner of the tables:
+-- Deletes log events that are older than :keep, 5,000 at a time. Each batch is a separate transaction, so nobody has to
+-- wait for it, and you can stop and restart it at any time. Run it as the owner of the tables:
 --   psql "$DATABASE_URL" -v keep='2 years' -f deploy/delete-old-events.sql
 \set ON_ERROR_STOP on
 CREATE TEMPORARY TABLE deletion AS SELECT now() - :'keep'::interval AS before, :'keep'::interval AS keep;
@@ -10,11 +10,11 @@ DECLARE
   total bigint := 0;
 BEGIN
   IF (SELECT keep < interval '1 day' FROM deletion) THEN
-    RAISE 'Keep events for a day at least.';
+    RAISE 'Keep events for at least a day.';
   END IF;
   FOR organization IN SELECT id FROM organizations LOOP
     LOOP
-      -- Their entities go with them, by the foreign key; the numbers of records are kept by a trigger.
+      -- A foreign key deletes their entities too, and a trigger updates the totals.
       DELETE FROM event_logs WHERE id IN (
         SELECT id FROM event_logs
         WHERE organization_id = organization AND created < (SELECT before FROM deletion)

@@ -6,7 +6,7 @@ import { type LimitName, limitNames } from '../auth/rate-limit.js';
 export function measureLimits(registers: Registry[]): (limit: LimitName) => void {
   const limited = new Counter({
     name: 'gateway_rate_limited_total',
-    help: 'Requests and operations refused with 429, by the limit that was reached.',
+    help: 'Requests and operations refused with 429, by the limit that was exceeded.',
     labelNames: ['limit'],
     registers,
   });
@@ -19,7 +19,7 @@ export function measureLimits(registers: Registry[]): (limit: LimitName) => void
 export function measureIssuer(registers: Registry[]): (reason: IssuerFailure) => void {
   const failures = new Counter({
     name: 'gateway_issuer_failures_total',
-    help: "Times that the keys of OIDC_ISSUER could not be had or used, whoever's token needed them.",
+    help: 'Failed attempts to fetch or use the keys of OIDC_ISSUER, by reason.',
     labelNames: ['reason'],
     registers,
   });

@@ -14,7 +14,7 @@ export function measureAdmission(
   const counted = { overload: 0, memory: 0 };
   new Counter({
     name: 'gateway_shed_requests_total',
-    help: 'Requests answered 503 because of an overload, or for want of memory (MEMORY_BUDGET).',
+    help: 'Requests refused with 503 because of overload, or because memory (MEMORY_BUDGET) ran out.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -27,7 +27,7 @@ export function measureAdmission(
   });
   new Gauge({
     name: 'gateway_running_requests',
-    help: 'Requests that are worked on.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(counts().running);
@@ -35,7 +35,7 @@ export function measureAdmission(
   });
   new Gauge({
     name: 'gateway_waiting_requests',
-    help: 'Requests that wait for their turn.',
+    help: 'Requests waiting for their turn.',
     registers,
     collect() {
       this.set(counts().waiting);

@@ -5,7 +5,7 @@ import type { ConnectionEvents, ConnectionTable } from '../connections/connectio
 export function measureOpen(states: ConnectionTable['states'], registers: Registry[]): ConnectionEvents {
   new Gauge({
     name: 'gateway_connections_open',
-    help: 'Open connections of callers, by what they are at; those of the reserve for health checks apart.',
+    help: 'Open client connections, by state; the reserve for health checks is counted separately.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -14,13 +14,13 @@ export function measureOpen(states: ConnectionTable['states'], registers: Regist
   });
   const refused = new Counter({
     name: 'gateway_connections_refused_total',
-    help: 'New connections that were closed because all others of their address or the process were busy, or sent too many requests ahead.',
+    help: 'New connections that were closed because all others of the address or process were busy, or because they sent too many requests ahead.',
     labelNames: ['reason'],
     registers,
   });
   const evicted = new Counter({
     name: 'gateway_connections_evicted_total',
-    help: 'Connections without a request that were closed for a new one, by the limit that was reached.',
+    help: 'Connections without a request that were closed to make room for new ones, by limit and state.',
     labelNames: ['reason', 'state'],
     registers,
   });

@@ -63,19 +63,19 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
   );
   gauge(
     'gateway_upload_queue_notifications',
-    'Uploads that wait to be filed, or are being filed; counted up to 10,000.',
+    'Uploads that are waiting to be filed or being filed; counted up to 10,000.',
     'max',
     (state) => state?.queued,
   );
   gauge(
     'gateway_upload_queue_oldest_age_seconds',
-    'How long ago the oldest upload was received that waits to be filed; 0 when none does.',
+    'Age of the oldest upload that is waiting to be filed; 0 if there is none.',
     'max',
     (state) => state && Math.max(0, state.oldest ? clock().getTime() - state.oldest.getTime() : 0) / 1_000,
   );
   new Gauge({
     name: 'gateway_uploads',
-    help: 'Uploads that are not filed, by whether they wait, are retried, or failed; each counted up to 10,000.',
+    help: 'Uploads that are not filed, by state (waiting, retrying or failed); each counted up to 10,000.',
     labelNames: ['state'],
     registers,
     aggregator: 'max',
@@ -97,7 +97,7 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
 export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registers: Registry[]): void {
   new Gauge({
     name: 'gateway_replica_lag_seconds',
-    help: 'Seconds of commits that the replica may lack, at most; without a sample while it is away.',
+    help: 'Upper bound for how many seconds of commits the replica lacks; no sample while it is away.',
     registers,
     collect() {
       const lag = replica.lag();
@@ -107,7 +107,7 @@ export function measureReplica(replica: Pick<Replica, 'lag' | 'isUsed'>, registe
   });
   new Gauge({
     name: 'gateway_replica_used',
-    help: 'Whether reads go to the replica: 1, or 0 while it is away or too far behind.',
+    help: '1 while reads use the replica, 0 while it is away or too far behind.',
     registers,
     collect() {
       this.set(replica.isUsed() ? 1 : 0);
@@ -122,7 +122,7 @@ export function measureConnections(
 ): void {
   new Gauge({
     name: 'gateway_database_connections',
-    help: 'Open connections of the pool, by whether they are in use.',
+    help: 'Open connections of the pool, by state (idle or busy).',
     labelNames: ['state'],
     registers,
     collect() {
@@ -133,12 +133,12 @@ export function measureConnections(
   });
   new Gauge({
     name: 'gateway_database_connections_max',
-    help: 'Connections that the pool may open.',
+    help: 'Maximum number of connections of the pool.',
     registers,
   }).set(poolSize);
   new Gauge({
     name: 'gateway_database_waiting',
-    help: 'Statements and transactions that wait for a connection of the pool.',
+    help: 'Statements and transactions waiting for a connection of the pool.',
     registers,
     collect() {
       this.set(database.connections().waiting);

@@ -6,7 +6,7 @@ import { heldKinds } from '../load/memory-hold.js';
 export function measureMemory(memory: MemoryBudget, registers: Registry[]): void {
   new Gauge({
     name: 'gateway_memory_held_bytes',
-    help: 'Bytes that requests hold: bodies that are read, answers that are made or unread, unread events.',
+    help: 'Memory held by requests, by kind: request bodies, responses, and unread events of streams.',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -15,7 +15,7 @@ export function measureMemory(memory: MemoryBudget, registers: Registry[]): void
   });
   new Gauge({
     name: 'gateway_memory_budget_bytes',
-    help: 'Bytes that requests may hold together (MEMORY_BUDGET).',
+    help: 'Memory that all requests together may hold (MEMORY_BUDGET).',
     registers,
   }).set(memory.limit);
 }

@@ -40,10 +40,10 @@ function checkCaller(request: IncomingMessage, header: ReadHeader, token: string
   if (token !== undefined) {
     const sent = bearerToken(header('authorization'));
     if (timingSafeEqual(sha256(sent), sha256(token))) return;
-    throw unauthorized('This is not the token of METRICS_TOKEN.', 'invalid_token');
+    throw unauthorized('The token is not that of METRICS_TOKEN.', 'invalid_token');
   }
   if (isLocal(request.socket.remoteAddress ?? '', request.headers)) return;
-  throw new GatewayError('FORBIDDEN', 'Metrics are told to this machine alone, unless METRICS_TOKEN is set.');
+  throw new GatewayError('FORBIDDEN', 'Without METRICS_TOKEN, metrics can be read only from this machine.');
 }
 
 /**

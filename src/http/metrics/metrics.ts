@@ -83,14 +83,14 @@ const overWebSocket = { door: 'graphql', route: paths.graphql, method: 'websocke
 function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'onOperated'> {
   const durations = new Histogram({
     name: 'gateway_http_request_duration_seconds',
-    help: 'Time from the head of a request, or an operation over a WebSocket, to the end of its answer.',
+    help: 'Time from the head of a request, or the start of a WebSocket operation, to the end of its response.',
     labelNames: ['door', 'method', 'route', 'operation', 'status'],
     buckets,
     registers,
   });
   const errors = new Counter({
     name: 'gateway_errors_total',
-    help: 'Requests and operations answered with an error, by its code; one with several counts for each.',
+    help: 'Requests and operations that returned an error, by code; several errors count separately.',
     labelNames: ['door', 'code'],
     registers,
   });
@@ -128,7 +128,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   if (options.hasMail) measureReminders(options, [shared]);
   new Gauge({
     name: 'gateway_build_info',
-    help: 'Which version this is; always 1.',
+    help: 'Version of the gateway; the value is always 1.',
     labelNames: ['version'],
     registers: [shared],
     aggregator: 'first',
@@ -155,7 +155,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const { own, workerEvents, measure } = measureWorker(options);
   new Gauge({
     name: 'gateway_live_streams',
-    help: 'Streams of live events that are open.',
+    help: 'Open streams of live events.',
     registers: [own],
     collect() {
       this.set(options.streams());

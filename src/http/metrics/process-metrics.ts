@@ -4,7 +4,7 @@ let known: Registry | undefined;
 
 const unhandled = new Counter({
   name: 'gateway_unhandled_errors_total',
-  help: 'Rejections and exceptions that no code handled; each is a fault of the gateway, and in the log.',
+  help: 'Unhandled rejections and uncaught exceptions; each is a bug in the gateway, and is logged.',
   labelNames: ['kind'],
   registers: [],
 });

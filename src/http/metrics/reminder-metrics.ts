@@ -14,19 +14,19 @@ export function measureWorkers(
   const { gauge } = sharedGauges<WorkersState>(() => readWorkers(database, clock()), registers);
   gauge(
     'gateway_workers_running',
-    'Workers of all processes that have reported within the last minute. They file uploads and send reminders.',
+    'Workers in all processes that have reported within the last minute. They file uploads and send reminders.',
     'min',
     (state) => state?.running,
   );
   gauge(
     'gateway_mail_configured',
-    'Whether the workers that run have a mail server (SMTP_URL); without one no reminder is decided or sent.',
+    'Whether a running worker has a mail server (SMTP_URL); without one, no reminder is decided or sent.',
     'min',
     (state) => ((state?.hasMail ?? hasMail) ? 1 : 0),
   );
   gauge(
     'gateway_reminders_decided_age_seconds',
-    'How long ago a worker last looked for reminders that are due; no sample while none has.',
+    'Time since a worker last looked for reminders that are due; no sample if none has.',
     'max',
     (state) => state?.decidedAt && Math.max(0, clock().getTime() - state.decidedAt.getTime()) / 1_000,
   );
@@ -42,19 +42,19 @@ export function measureReminders(
   const { gauge } = sharedGauges<RemindersState>(() => remindersState(database), registers);
   gauge(
     'gateway_deliveries_queue',
-    'Mails that wait to be sent, or are being sent, digests of later included; counted up to 10,000.',
+    'Mails waiting to be sent or being sent, including digests for later; counted up to 10,000.',
     'max',
     (state) => state?.queued,
   );
   gauge(
     'gateway_reminder_lag_seconds',
-    'How long ago reminders of some workspace were to be decided; 0 when none are late.',
+    'How late the decision on reminders is, for the workspace that has waited longest; 0 if none is late.',
     'max',
     (state) => state && Math.max(0, state.next ? clock().getTime() - state.next.getTime() : 0) / 1_000,
   );
   gauge(
     'gateway_delivery_oldest_age_seconds',
-    'How long ago the oldest mail should have been sent that still waits, retries included; 0 when none does.',
+    'How late the oldest waiting mail is, including retries; 0 if none is late.',
     'max',
     (state) => state && Math.max(0, state.oldest ? clock().getTime() - state.oldest.getTime() : 0) / 1_000,
   );
@@ -70,13 +70,13 @@ const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 export function measureMailing(registers: Registry[]): Required<MailingEvents> {
   const decided = new Counter({
     name: 'gateway_reminders_decided_total',
-    help: 'Reminders that were decided: told, skipped (only noted), or without_recipient.',
+    help: 'Decided reminders: told (will be sent), skipped (only recorded), or without_recipient.',
     labelNames: ['outcome'],
     registers,
   });
   const durations = new Histogram({
     name: 'gateway_delivery_duration_seconds',
-    help: 'Time of a try to send a mail, by what it came to.',
+    help: 'Duration of an attempt to send a mail, by outcome.',
     labelNames: ['kind', 'outcome'],
     buckets,
     registers,
@@ -87,7 +87,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
   let isServerUp: boolean | undefined;
   new Gauge({
     name: 'gateway_mail_up',
-    help: 'Whether the mail server took the last mail, or the first greeting; no sample where no mail is sent.',
+    help: 'Whether the mail server accepted the last mail or greeting; no sample in a process that sends no mail.',
     registers,
     collect() {
       if (isServerUp === undefined) this.remove();

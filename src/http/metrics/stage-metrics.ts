@@ -48,7 +48,7 @@ export function measureStages(registers: readonly Registry[]): OnStage {
   const byDoor = Object.fromEntries(doors) as Record<StagedDoor, Map<string, Durations>>;
   const metric = {
     name,
-    help: 'Time that a stage of answering a request took, by door; docs/architecture.md tells the stages.',
+    help: 'Time that each stage of a request took, by door; docs/architecture.md lists the stages.',
     type: 'histogram',
     aggregator: 'sum',
     get: async () => ({

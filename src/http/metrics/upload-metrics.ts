@@ -11,7 +11,7 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export function measureFiling(registers: Registry[]): OnTried {
   const durations = new Histogram({
     name: 'gateway_upload_filing_duration_seconds',
-    help: 'Time of a try to file an upload, its file included, by what it came to.',
+    help: 'Duration of an attempt to file an upload, including its file, by outcome.',
     labelNames: ['outcome'],
     buckets,
     registers,
