@@ -9,11 +9,11 @@ import { SignIn } from './app/sign-in';
 import { applyTheme } from './app/theme';
 import { loadLanguage } from './i18n/i18n';
 
-/** Draws the console: nothing at first, then the sign-in or the shell. */
+/** Renders the console: nothing at first, then the sign-in or the shell. */
 function Console() {
   const { value } = session;
   if (value.state === 'starting') return null;
-  // Another person finds nothing of what was typed before.
+  // The key discards unsaved input of the previous person.
   if (value.state === 'in') return <Shell key={value.caller.me.id} />;
   return <SignIn refusal={value.refusal} />;
 }

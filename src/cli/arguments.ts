@@ -7,7 +7,7 @@ const units = { d: 86_400_000, h: 3_600_000 } as const;
 const dateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
 /**
- * Reads a role, in any case.
+ * Parses a role, in any case.
  * @throws {InvalidArgumentError} listing the roles
  */
 export function parseRole(text: string): Role {
@@ -17,8 +17,8 @@ export function parseRole(text: string): Role {
 }
 
 /**
- * Reads a subject of an issuer.
- * @throws {InvalidArgumentError} when it can be none
+ * Parses a subject of an issuer.
+ * @throws {InvalidArgumentError} if it is invalid
  */
 export function parseSubject(text: string): string {
   if (!isSubject(text)) throw new InvalidArgumentError('A subject has 1 to 255 visible characters.');
@@ -26,9 +26,9 @@ export function parseSubject(text: string): string {
 }
 
 /**
- * Parses a time in the future: ISO 8601, or relative like `30d` or `12h`. A date or date-time is in UTC
- * unless it has an offset.
- * @throws {InvalidArgumentError} when it is neither, or past
+ * Parses a future time: ISO 8601, or relative like `30d` or `12h`. A date or date-time is in UTC unless it
+ * has an offset.
+ * @throws {InvalidArgumentError} if it is neither, or past
  */
 export function parseExpiry(text: string, now: Date): Date {
   const expiry = readMoment(text, now);
@@ -39,8 +39,8 @@ export function parseExpiry(text: string, now: Date): Date {
 }
 
 /**
- * Parses a moment that has passed. It is an ISO date or date-time, in UTC unless it has an offset.
- * @throws {InvalidArgumentError} when it is none, or in the future
+ * Parses a past time. It is an ISO date or date-time, in UTC unless it has an offset.
+ * @throws {InvalidArgumentError} if it is invalid, or in the future
  */
 export function parsePast(text: string, now: Date): Date {
   const moment = dateTime.safeParse(text).success ? readMoment(text, now) : undefined;
@@ -51,7 +51,7 @@ export function parsePast(text: string, now: Date): Date {
 
 /**
  * Parses a number of days.
- * @throws {InvalidArgumentError} when it is none from 1 to `most`
+ * @throws {InvalidArgumentError} unless it is from 1 to `most`
  */
 export function parseDays(text: string, most: number): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;

@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path';
 const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to your own PostgreSQL.';
 
 /**
- * Checks that DATA_DIR is a writable folder, or can be made.
- * @throws {Error} that names the setting, and says what to do
+ * Checks that DATA_DIR is a writable folder, or can be created.
+ * @throws {Error} naming the setting, with instructions
  */
 export async function checkDataDir(dataDir: string): Promise<void> {
   const folder = resolve(dataDir);
@@ -24,7 +24,7 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Returns a path, or else its nearest ancestor that exists. */
+/** Returns a path, or else its nearest existing ancestor. */
 export async function nearestExisting(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,
@@ -33,7 +33,7 @@ export async function nearestExisting(path: string): Promise<string> {
   return isThere || path === dirname(path) ? path : nearestExisting(dirname(path));
 }
 
-/** Returns the name of the process's user. One without an entry in the system's list has a number alone. */
+/** Returns the name of the process's user. A user without an entry in the system's list has only a number. */
 function userName(): string {
   try {
     return `the user "${userInfo().username}"`;

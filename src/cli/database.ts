@@ -9,21 +9,21 @@ import { type ServerConfig, withServer } from './process/server.js';
 
 export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
 
-/** A database that is open and up to date. */
+/** A database that is open and migrated. */
 export interface OpenDatabase {
-  /** Connection string, password included. */
+  /** Connection string, including the password. */
   readonly url: string;
   readonly database: Database;
-  /** Names of the migrations that were applied just now. */
+  /** Names of the migrations that were just applied. */
   readonly applied: readonly string[];
 }
 
 /**
- * Opens the database that the settings name, applies its migrations, and lets `work` use it. Closes everything
- * afterwards, whatever happened.
- * @param options.aroundStatement every statement passes through it
- * @param options.stop ends the waiting for a server that is not up yet; without it, nothing is waited for
- * @throws {Error} when it cannot be opened or migrated; and what `work` throws
+ * Opens the configured database, applies its migrations, and lets `work` use it. Afterwards it closes
+ * everything, whatever happened.
+ * @param options.aroundStatement wraps every statement
+ * @param options.stop ends the waiting for a server that is not up yet; without it, there is no waiting
+ * @throws {Error} if it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
   config: DatabaseConfig,
@@ -41,8 +41,9 @@ export interface Opening {
 }
 
 /**
- * Opens a database, applies its migrations, and lets `work` use it. Closes it afterwards, whatever happened.
- * @throws {Error} when it cannot be opened or migrated; and what `work` throws
+ * Opens a database, applies its migrations, and lets `work` use it. Afterwards it closes the database,
+ * whatever happened.
+ * @throws {Error} if it cannot be opened or migrated; and what `work` throws
  */
 export async function withUrl<T>(
   url: string,
@@ -65,12 +66,15 @@ export async function withUrl<T>(
   }
 }
 
-/** Logs that a connection was lost; not the error, which carries the connection's secrets. */
+/**
+ * Logs that a connection was lost. The error itself is not logged, because it contains the connection's
+ * credentials.
+ */
 export function reportLost(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
 }
 
-/** Warns when all processes together may open more connections than your server takes. */
+/** Warns if all processes together may open more connections than an external server accepts. */
 export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
   if (config.databaseUrl === undefined) return;
   const [row] = await database.sql<{ most: number }>(

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 /**
- * Loads an env file, as `node --env-file-if-exists` does. Variables that are set already win, and a file that
- * is not there says nothing.
- * @returns the names of the variables that are from the file
- * @throws {Error} when the file is there and cannot be read
+ * Loads an env file, like `node --env-file-if-exists` does. Existing variables take precedence, and a missing
+ * file is ignored.
+ * @returns the names of the variables from the file
+ * @throws {Error} if the file exists and cannot be read
  */
 export function loadEnvFile(env: NodeJS.ProcessEnv, path: string): ReadonlySet<string> {
   const added = Object.entries(parseEnv(read(path))).filter(([name]) => env[name] === undefined);

@@ -2,18 +2,21 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config/parse.js';
 import { GatewayError } from '../domain/errors.js';
 
-/** Outcome of a command that failed. */
+/** Outcome of a failed command. */
 export interface CommandFailure {
-  /** Exit status: 2 for wrong usage or settings, 0 for help, else 1. */
+  /** Exit status: 2 for invalid usage or settings, 0 for help, else 1. */
   readonly exitCode: number;
-  /** Message for stderr, if commander did not write one already. */
+  /** Message for stderr, unless commander has written one already. */
   readonly message?: string;
 }
 
-/** Error for a serving process that ended before it served. Unless by a signal, it has said why. */
+/**
+ * Error for a serving process that ended before it served. Unless a signal ended it, it has printed the
+ * reason.
+ */
 export class ServingProcessFailure extends Error {
   override readonly name = 'WorkerFailure';
-  /** Its exit status; null when a signal ended it. */
+  /** Its exit status; null if a signal ended it. */
   readonly status: number | null;
 
   constructor(status: number | null, signal: string | null) {
@@ -37,7 +40,10 @@ export function toFailure(error: unknown): CommandFailure {
   return { exitCode: 1, message: `error: ${oneLine(error)}` };
 }
 
-/** Joins an error's message into one line: Prisma's have several, those of several addresses none. */
+/**
+ * Joins an error's message into one line. Prisma's messages have several, and those about several addresses
+ * are empty.
+ */
 function oneLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return oneLine(error.errors[0]);
   const text = error instanceof Error ? error.message || error.name : String(error);

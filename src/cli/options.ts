@@ -9,11 +9,11 @@ export const all = <T extends GlobalOptions>(command: Command): T => command.opt
 /** The option for one line of JSON. */
 export const asJson = ['--json', 'print one line of JSON'] as const;
 
-/** Makes the option of lists for plain lines. */
+/** Creates the option of lists for plain lines. */
 export const plain = () =>
   new Option('--plain', 'separate the columns with tabs, even at a terminal').conflicts('json');
 
-/** Makes an option that takes a role. */
+/** Creates an option that takes a role. */
 export const roleOption = (description: string) =>
   new Option('--role <role>', description)
     .choices(roles.map((role) => role.toLowerCase()))

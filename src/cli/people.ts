@@ -3,7 +3,7 @@ import { parseSubject } from './arguments.js';
 import { all, asJson, inOrganization, plain, roleOption } from './options.js';
 import type { Io } from './terminal/io.js';
 
-// Each command loads its own part when it runs, so that none waits for what it does not use.
+// Each command loads its own code when it runs, so that it need not wait for code it does not use.
 
 /** Adds the commands for organizations. */
 export function addOrganization(organization: Command, io: Io): void {

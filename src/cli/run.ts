@@ -9,15 +9,16 @@ import { all, asJson, inOrganization, plain, roleOption } from './options.js';
 import { addOrganization, addUser } from './people.js';
 import { type Io, print, terminalWidth } from './terminal/io.js';
 
-// Each command loads its own part when it runs, so that none waits for what it does not use.
+// Each command loads its own code when it runs, so that it need not wait for code it does not use.
 
 /**
  * Runs a command line.
  * @param argv the arguments after the program's name
- * @returns the exit status: 0; 2 for wrong usage or settings; 1 for any other failure. What went wrong is on stderr.
+ * @returns the exit status: 0; 2 for invalid usage or settings; 1 for any other failure. Errors are on
+ *   stderr.
  */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
-  // Who writes is told as well; without a listener it would end the process.
+  // The writer gets these errors as well; without a listener they would end the process.
   for (const stream of [io.stdout, io.stderr]) stream.on('error', () => {});
   try {
     const fromFile = io.envFile === undefined ? undefined : loadEnvFile(io.env, io.envFile);
@@ -30,7 +31,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Makes the tree of all commands. */
+/** Creates the tree of all commands. */
 export function buildProgram(io: Io): Command {
   const program = new Command('expiration-gateway')
     .description('A gateway for tracking things that expire.')

@@ -2,12 +2,14 @@ import { type Config, readConfig, settings } from '../config/config.js';
 
 type Key = keyof Config;
 
-/** Settings by which a command finds its server. */
+/** Settings with which a command finds its server. */
 const server = ['databaseUrl', 'dataDir'] as const satisfies readonly Key[];
-/** Settings by which a command opens its database. */
+/** Settings with which a command opens its database. */
 const database = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
 
-/** The settings that each command reads. `readSettings` gives it no others, and its help names these. */
+/**
+ * The settings that each command reads. `readSettings` returns only these, and the command's help lists them.
+ */
 const read = {
   worker: [
     ...database,
@@ -57,8 +59,8 @@ export type CommandName = keyof typeof read;
 export type SettingsOf<C extends CommandName> = Pick<Config, (typeof read)[C][number]>;
 
 /**
- * Reads the settings of a command. All settings are checked, as one mistake is better told early.
- * @throws {ConfigError} for wrong settings
+ * Reads the settings of a command. All settings are checked, because mistakes should be reported early.
+ * @throws {ConfigError} for invalid settings
  */
 export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, command: C): SettingsOf<C> {
   const config = readConfig(env);
@@ -66,7 +68,7 @@ export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, comm
   return Object.fromEntries(keys.map((key) => [key, config[key]])) as SettingsOf<C>;
 }
 
-/** Names of the environment variables whose name does not follow from that of the setting. */
+/** Names of the environment variables that do not follow from the setting's name. */
 const names: Partial<Record<Key, readonly string[]>> = {
   oidc: ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_ROLE_CLAIM', 'OIDC_TEAMS_CLAIM'],
   mail: ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM', 'MAIL_REPLY_TO'],

@@ -1,7 +1,7 @@
 import { unknownSettings } from '../config/unknown.js';
 import type { Log } from '../db/embedded/log.js';
 
-/** Warns of variables of the environment that look like a setting and are none. */
+/** Warns about environment variables that look like misspelt settings. */
 export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {
   for (const { name, meant } of unknownSettings(env)) {
     log.warn({ setting: name, meant }, `${name} is not a setting and has no effect; did you mean ${meant}?`);

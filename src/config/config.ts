@@ -19,89 +19,96 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimNames;
-  /** Client of the console, by which people sign in there. Absent: with tokens alone. */
+  /**
+   * The console's client at the issuer. Without it, people sign in to the console only with access tokens.
+   */
   readonly console: { readonly clientId: string; readonly scope: string } | undefined;
 }
 
 export interface Config {
   readonly host: string;
-  /** 0 means any free port. */
+  /** Port to listen on; 0 means any free port. */
   readonly port: number;
-  /** Origin at which people reach the gateway, without a slash at the end. Absent: what they asked for. */
+  /**
+   * Origin at which people reach the gateway, without a trailing slash. Defaults to the origin of each
+   * request.
+   */
   readonly publicUrl: string | undefined;
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  /** Undefined for the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Seconds in which a start tries again to connect to `databaseUrl`. */
+  /** Seconds for which a start retries to connect to `databaseUrl`. */
   readonly startupTimeout: number;
   /** A streaming replica of `databaseUrl`. */
   readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly databasePool: number;
-  /** Row-level security of PostgreSQL keeps callers from others' rows, too. */
+  /** True if PostgreSQL's row-level security also hides other callers' rows. */
   readonly rowSecurity: boolean;
   readonly bootstrapToken: string | undefined;
-  /** Processes that serve. */
+  /** Number of serving processes. */
   readonly workers: number;
-  /** `serve` files uploads and adds up totals itself. */
+  /** True if `serve` itself files uploads and adds up record counts. */
   readonly worker: boolean;
-  /** Absent: the one in `secret.key` in `dataDir`. */
+  /** Undefined for the key in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
-  /** Metrics port of a process that only files uploads; absent: none. 0 means any free one. */
+  /** Metrics port of a process that only files uploads. Undefined for none, 0 for any free port. */
   readonly metricsPort: number | undefined;
-  /** Absent: metrics are told to this machine alone. */
+  /** If undefined, only this machine may read metrics. */
   readonly metricsToken: string | undefined;
-  /** Traces are kept. The SDK of OpenTelemetry reads by itself where they go. */
+  /** True to trace. The OpenTelemetry SDK itself reads where to send traces. */
   readonly tracing: boolean;
-  /** Seconds. */
+  /** Seconds to keep serving before shutdown. */
   readonly shutdownDelay: number;
-  /** Days for which the bin keeps what is deleted; with 0 it keeps nothing. */
+  /** Days for which the bin keeps deleted records; with 0 it keeps nothing. */
   readonly binDays: number;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
-  /** Absent: pretty on a terminal, else JSON. */
+  /** If undefined, it is pretty on a terminal, else JSON. */
   readonly logFormat: 'json' | 'pretty' | undefined;
-  /** Requests of a token per minute; Infinity: any number. */
+  /** Requests of a token per minute; Infinity for no limit. */
   readonly rateLimit: number;
-  /** Failed authentications of an address per minute; Infinity: any number. */
+  /** Failed authentications of an address per minute; Infinity for no limit. */
   readonly rateLimitFailures: number;
   /** Number of trusted entries of `X-Forwarded-For`, from the right. */
   readonly trustProxy: number;
-  /** Connections of callers at most. */
+  /** Maximum connections of clients. */
   readonly maxConnections: number;
-  /** Connections of an address at most; Infinity: any number. */
+  /** Maximum connections of an address; Infinity for no limit. */
   readonly connectionsPerAddress: number;
-  /** Bytes that requests may hold together: bodies, answers, unsent streams. */
+  /** Bytes that all requests may hold together: bodies, answers, unsent streams. */
   readonly memoryBudget: number;
-  /** Says that answers are compressed here, not by a proxy in front. */
+  /** True if answers are compressed here rather than by a proxy in front. */
   readonly compression: boolean;
   readonly corsOrigins: readonly string[];
   /**
-   * Allowed hosts of uploads, in lower case. An entry is `name`, `name:port` unless it is 443, or `*.name`
-   * for all names below it.
+   * Allowed hosts of uploads, in lower case. An entry is `name`, `name:port` unless the port is 443, or
+   * `*.name` for all names below it.
    */
   readonly uploadHosts: readonly string[];
   /** Days for which changes of records are kept. */
   readonly changesDays: number;
-  /** Absent: no issuer's tokens are accepted. */
+  /** If undefined, no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
-  /** Absent: no mail is sent. */
+  /** If undefined, no mail is sent. */
   readonly mail: MailSettings | undefined;
-  /** Mails per second at most. */
+  /** Maximum mails per second. */
   readonly mailRate: number;
-  /** Address that all reminders of the demo go to; absent: nowhere. */
+  /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo: string | undefined;
-  /** Browsers get the console. */
+  /** True if browsers get the console. */
   readonly console: boolean;
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** A router of Apollo Federation may ask for records and for the schema. */
+  /** True if an Apollo Federation router may read records and the schema. */
   readonly federation: boolean;
-  /** Absent folder: none. With `only`, other operations are refused. */
+  /** Folder of persisted documents, if any. With `only`, other operations are rejected. */
   readonly persistedOperations: { readonly folder: string | undefined; readonly only: boolean };
 }
 
-/** Settings of a process that files uploads and tells of items. One that works alone has no number of processes. */
+/**
+ * Settings of a process that files uploads and sends reminders. A stand-alone one has no number of processes.
+ */
 export type WorkerConfig = Pick<
   Config,
   'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'demoMailTo' | 'publicUrl'
@@ -123,15 +130,15 @@ function readMail(values: SettingValues): MailSettings | undefined {
   return Object.freeze({ server, from, replyTo, withoutTls: !values.SMTP_TLS });
 }
 
-/** Tells whether browsers get the GraphQL editor. It is of no use with known documents alone. */
+/** Returns whether browsers get the GraphQL editor. It is useless if only known documents are allowed. */
 export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
   return graphiql && !persistedOperations.only;
 }
 
 /**
- * Reads the settings from environment variables. One that is empty counts as absent.
- * @returns a frozen object.
- * @throws {ConfigError} naming every setting that is wrong, its value unless it is a secret, and what was expected.
+ * Reads the settings from environment variables. An empty one counts as missing.
+ * @returns a frozen object
+ * @throws {ConfigError} naming every invalid setting, its value unless it is a secret, and what was expected
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const values = parse(env);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isTrustworthyUrl } from '../domain/identity.js';
 
-/** Makes the rule of a whole number in a range, at most six digits. */
+/** Creates the rule of an integer in a range, with at most six digits. */
 export const wholeNumber = (min: number, max: number) => {
   const expected = `a whole number from ${min} to ${max}`;
   return z
@@ -10,29 +10,29 @@ export const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, expected);
 };
-/** A limit; `off` is none. */
+/** A limit; `off` for none. */
 export const numberOrOff = z
   .string()
   .toLowerCase()
   .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
   .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
-/** RFC 6750, section 2.1: what fits into an Authorization header. */
+/** RFC 6750, section 2.1: the characters of a token in an Authorization header. */
 export const bearer = z
   .string()
   .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/, with = only at the end');
-/** A switch, in the words of docs/configuration.md. */
+/** A switch, with the words of docs/configuration.md. */
 export const onOff = z.stringbool({ error: 'on or off' });
-/** From the most that is logged to nothing. */
+/** Log levels, from the most verbose to silence. */
 export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Browsers send the serialized form, so only that can ever match. */
+/** Browsers send the serialized form, so only that can match. */
 export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /**
- * Checks an entry of allowed hosts: a name, perhaps with wildcard and port. The name is ASCII and cannot be
- * read as an address; the wildcard stands for all names below it.
+ * Checks an entry of allowed hosts: a name, optionally with wildcard and port. The name is ASCII and cannot
+ * be parsed as an address; the wildcard stands for all names below it.
  */
 export function isHostEntry(text: string): boolean {
   const form = /^(\*\.)?([a-z0-9_-]+\.)*[a-z][a-z0-9-]*(:[1-9]\d*)?$/;
@@ -50,7 +50,7 @@ export const isScope = (text: string) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.tes
 /** Splits a comma-separated list, and trims its words. */
 export const splitList = (text: string) => text.split(',').map((word) => word.trim());
 
-/** Checks a PostgreSQL URL. An empty host, for a Unix socket, is what `pg` reads and `URL` alone does not. */
+/** Checks a PostgreSQL URL. Unlike `URL`, `pg` allows an empty host, for a Unix socket. */
 export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }

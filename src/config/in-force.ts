@@ -1,9 +1,9 @@
 import { type Setting, table } from './table.js';
 
-/** A setting as it is in force. */
+/** A setting with its current value. */
 export interface SettingInForce {
   readonly name: string;
-  /** Value as it is written; in words for one that is absent; never a secret. */
+  /** Its value; in words if it is missing; never a secret. */
   readonly value: string;
   readonly source: 'environment' | '.env' | 'default';
 }
@@ -11,8 +11,8 @@ export interface SettingInForce {
 const hidden = '(set, not shown)';
 
 /**
- * Tells every setting as it is in force, in the order to show them.
- * @param fromFile the names of those that a file has set
+ * Lists all settings with their current values, in the order to show them.
+ * @param fromFile names of the settings that come from a file
  */
 export function settingsInForce(env: NodeJS.ProcessEnv, fromFile: ReadonlySet<string>): SettingInForce[] {
   return Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
@@ -23,12 +23,12 @@ export function settingsInForce(env: NodeJS.ProcessEnv, fromFile: ReadonlySet<st
   });
 }
 
-/** Breaks a text into lines of comments. */
+/** Wraps a text into comment lines. */
 function comment(text: string): string {
   return text.replace(/(.{1,108})(?: +|$)/g, '# $1\n').trimEnd();
 }
 
-/** Writes `.env.example`: every setting with its meaning and default, all commented out. */
+/** Generates `.env.example`: every setting with its meaning and default, all commented out. */
 export function envExample(): string {
   const head = comment(
     'Settings, read from the file .env in the working directory. Environment variables take precedence. ' +

@@ -3,7 +3,7 @@ import { isEmail } from '../domain/text/formats.js';
 import { onOff, wholeNumber } from './formats.js';
 import { smtpUrl } from './smtp-url.js';
 
-/** Returns the address of `Name <address>`, or the text itself. */
+/** Returns the address in `Name <address>`, or the text itself. */
 const addressOf = (text: string) => /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
 
 const mailbox = z

@@ -4,7 +4,7 @@ import { type Setting, table } from './table.js';
 
 type Name = keyof typeof table;
 
-/** Wrong settings; the message has a line for each, and no secret. */
+/** Error for invalid settings. The message has a line for each, and no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -26,10 +26,10 @@ function describe(
   return `${name} ${shown}: expected ${expected}`;
 }
 
-/** Settings as they were read. */
+/** The parsed settings. */
 export type SettingValues = { [K in Name]: z.output<(typeof table)[K]['schema']> };
 
-/** Settings that mean nothing without another. */
+/** Settings that are meaningless without another. */
 const together: readonly (readonly [Name, Name])[] = [
   ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
   ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
@@ -42,11 +42,11 @@ const together: readonly (readonly [Name, Name])[] = [
   ['MAIL_REPLY_TO', 'SMTP_URL'],
 ];
 
-/** Reads and checks all settings. It names every one that is wrong at once. */
+/** Reads and checks all settings. It reports all invalid ones at once. */
 export function parse(env: NodeJS.ProcessEnv): SettingValues {
   const problems: string[] = [];
   const entries = (Object.keys(table) as Name[]).map((name) => {
-    // `VAR=` in a shell or a compose file means "not set".
+    // In a shell or a compose file, `VAR=` means "not set".
     const setting: Setting<unknown> = table[name];
     const value = env[name]?.trim() || setting.default;
     const result = setting.schema.safeParse(value);
@@ -55,7 +55,7 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   });
   const values: SettingValues = Object.fromEntries(entries);
   for (const [name, other] of together) {
-    // One that is wrong is reported already, and is not missing.
+    // An invalid setting has been reported already, and is not missing.
     if (values[name] && !env[other]?.trim()) {
       problems.push(describe(name, table[name], env[name], `${other} to be set, too`));
     }
@@ -75,7 +75,10 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   return values;
 }
 
-/** Counts the connections that all serving processes may open. Each has a pool, and one to listen on. */
+/**
+ * Counts the connections that all serving processes may open. Each has a pool, and one connection to listen
+ * on.
+ */
 export function mostDatabaseConnections({
   workers,
   databasePool,

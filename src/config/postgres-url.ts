@@ -15,10 +15,10 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** Checks the TLS parameters of a connection string; gives what was expected instead. */
+/** Checks the TLS parameters of a connection string; returns what was expected instead. */
 function findSslProblem(mode: string, params: URLSearchParams): string | undefined {
   const root = params.get('sslrootcert');
-  // The other two of libpq, `prefer` and `allow`, take what they get; an attacker on the way decides what that is.
+  // libpq's `prefer` and `allow` accept whatever they get, so an attacker in between decides.
   if (!modes.includes(mode)) return `sslmode to be one of ${modes.join(', ')}`;
   if (root === 'system' && mode !== 'verify-full') return 'sslmode=verify-full with sslrootcert=system';
   if (mode === 'verify-ca' && root === null) return 'sslrootcert with sslmode=verify-ca';
@@ -31,8 +31,8 @@ function findSslProblem(mode: string, params: URLSearchParams): string | undefin
 
 /**
  * Connection string whose SSL parameters mean the same to `pg` as to libpq. They are `sslmode`,
- * `sslrootcert`, `sslcert` and `sslkey` (PostgreSQL's documentation, section 32.19). `pg` 8 by itself takes
- * `require` for `verify-full`.
+ * `sslrootcert`, `sslcert` and `sslkey` (PostgreSQL's documentation, section 32.19). By itself, `pg` 8 treats
+ * `require` like `verify-full`.
  */
 export const postgresUrl = z
   .string()
@@ -42,14 +42,14 @@ export const postgresUrl = z
     const params = new URLSearchParams(query);
     const given = params.get('sslmode');
     if (given === null && !files.some((name) => params.has(name))) return text;
-    // `no-verify` is pg's own word. Who names a certificate wants it to count.
+    // `no-verify` is pg's own value. A given certificate must take effect.
     const mode = given === 'no-verify' ? 'require' : (given ?? 'verify-full');
     const problem = findSslProblem(mode, params);
     if (problem !== undefined) {
       context.addIssue({ code: 'custom', message: problem });
       return z.NEVER;
     }
-    // Without a file, Node.js trusts the public authorities that it knows.
+    // Without a file, Node.js trusts its public certificate authorities.
     if (params.get('sslrootcert') === 'system') params.delete('sslrootcert');
     params.set('sslmode', mode);
     params.set('uselibpqcompat', 'true');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SmtpServer } from '../mail/mailer.js';
 
-/** Ports of submission: with TLS from the start, and with STARTTLS (RFC 8314 section 3). */
+/** Ports of submission: implicit TLS, and STARTTLS (RFC 8314 section 3). */
 const ports = { 'smtps:': 465, 'smtp:': 587 } as const;
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
@@ -34,12 +34,12 @@ function readServer(text: string): SmtpServer | undefined {
       login: user ? Object.freeze({ user, password: decodeURIComponent(password) }) : undefined,
     });
   } catch {
-    // A `%` that is none of an encoding.
+    // A `%` that starts no valid encoding.
     return undefined;
   }
 }
 
-/** Mail server as a URL: `smtps://user:password@host:465`, or `smtp://host:587`, which takes STARTTLS. */
+/** Mail server as a URL: `smtps://user:password@host:465`, or `smtp://host:587`, which uses STARTTLS. */
 export const smtpUrl = z.string().transform((text, context) => {
   const server = readServer(text);
   if (server) return server;

@@ -16,19 +16,19 @@ import { mailTable } from './mail-table.js';
 import { oidcTable } from './oidc-table.js';
 import { postgresUrl } from './postgres-url.js';
 
-/** One environment variable: what it is for, and how its text is read. */
+/** One environment variable: its meaning, and how its text is parsed. */
 export interface Setting<T> {
-  /** Value when it is absent. */
+  /** Value if it is missing. */
   readonly default?: string;
-  /** Meaning of an absent value, in words. It is for a setting without a plain default. */
+  /** Meaning of a missing value, in words. It is for a setting without a plain default. */
   readonly otherwise?: string;
   readonly description: string;
-  /** Its value is never shown. */
+  /** True if its value is never shown. */
   readonly secret?: boolean;
   readonly schema: z.ZodType<T>;
 }
 
-/** Every setting: the one table that `readConfig`, `serve --help` and docs/configuration.md follow. */
+/** All settings. `readConfig`, `serve --help` and docs/configuration.md use this table. */
 export const table = {
   HOST: {
     default: '127.0.0.1',
@@ -214,7 +214,7 @@ export const table = {
     schema: z
       .string()
       .toLowerCase()
-      // As in a URL's `host`, where the port of https is left out.
+      // As in a URL's `host`, which omits the port of https.
       .transform((text) => splitList(text).map((host) => host.replace(/:443$/, '')))
       .refine(
         (hosts) => hosts.every(isHostEntry),

@@ -2,7 +2,10 @@ import { table } from './table.js';
 
 const names = Object.keys(table);
 
-/** Counts the edits between two words (Damerau-Levenshtein distance): letters added, left out, exchanged, swapped. */
+/**
+ * Counts the edits between two words (Damerau-Levenshtein distance): letters added, removed, replaced,
+ * swapped.
+ */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
@@ -20,21 +23,24 @@ function distance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** Returns the most edits by which a name may miss a setting's. A short one is soon another word (HOST, HOME). */
+/**
+ * Returns the most edits by which a name may differ from a setting's. A short name soon becomes another word
+ * (HOST, HOME).
+ */
 const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
 
-/** Finds the setting that a misspelt name is meant for, if any. */
+/** Finds the setting that a misspelt name probably means, if any. */
 function findMeantSetting(name: string): string | undefined {
   if (names.includes(name)) return undefined;
   const upper = name.toUpperCase();
-  // Most differ in length already by more than that.
+  // Most differ by more than that even in length.
   return names.find(
     (known) =>
       Math.abs(name.length - known.length) <= tolerance(known) && distance(upper, known) <= tolerance(known),
   );
 }
 
-/** Finds misspelt settings in the environment, such as PORTT, and what they are meant for. */
+/** Finds misspelt settings in the environment, such as PORTT, and what they probably mean. */
 export function unknownSettings(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   return Object.keys(env).flatMap((name) => {
     const meant = findMeantSetting(name);

@@ -10,7 +10,9 @@ const button = (label: string, url: string, isFirst: boolean) =>
   `${isFirst ? `background:${colours.accent};color:#ffffff` : `background:#ffffff;color:${colours.accent}`}">` +
   `${escapeHtml(label)}</a>`;
 
-/** Renders one item. `<bdi>` keeps a name of another writing direction from turning the words around it. */
+/**
+ * Renders one item. `<bdi>` keeps a name in another writing direction from reordering the words around it.
+ */
 function entryHtml(entry: EntryView): string {
   const facts = entry.facts.map(
     ({ label, value }) =>
@@ -26,7 +28,7 @@ function entryHtml(entry: EntryView): string {
   );
 }
 
-/** Writes a mail's HTML: one column, inline styles, nothing loaded from anywhere. */
+/** Renders a mail's HTML: one column, inline styles, no external resources. */
 export function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailView): string {
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
   const isDigest = entries.length > 1 || entries[0]?.title !== title;

@@ -14,7 +14,7 @@ export interface InvitationLetter {
   readonly language: Language;
   readonly organization: string;
   readonly userName: string;
-  /** Name of the user who invites, if it is known. */
+  /** Name of the inviting user, if it is known. */
   readonly inviter: string | null;
   /** Last day on which the link works, `YYYY-MM-DD`. */
   readonly until: string;

@@ -1,8 +1,8 @@
 import type { Language } from './languages.js';
 
-/** Texts of the mail that invites somebody, in one language. */
+/** Texts of the invitation mail in one language. */
 export interface InvitationTexts {
-  /** Title of the mail, if it is known who invites, and if not. */
+  /** Titles of the mail, with and without a known inviter. */
   readonly title: { readonly by: string; readonly alone: string };
   readonly fields: {
     readonly organization: string;
@@ -10,7 +10,7 @@ export interface InvitationTexts {
     readonly until: string;
   };
   readonly accept: string;
-  /** Sentence that tells what the link does, and why the recipient gets it. */
+  /** Sentence that explains what the link does, and why the recipient gets it. */
   readonly reason: string;
 }
 

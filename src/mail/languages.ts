@@ -1,6 +1,6 @@
 import { languages } from '../domain/rules.js';
 
-/** Language that people are written to in, as a code of ISO 639-1. */
+/** Language of mails, as a code of ISO 639-1. */
 export type Language = (typeof languages)[number];
 
 const isLanguage = (code: string | undefined): code is Language =>
@@ -8,8 +8,8 @@ const isLanguage = (code: string | undefined): code is Language =>
 
 /**
  * Picks the language of a message.
- * @param wishes language tags (BCP 47) by precedence, such as `de-CH`; what is not known is passed over
- * @returns English when none is known
+ * @param wishes language tags (BCP 47) by precedence, such as `de-CH`; unknown ones are skipped
+ * @returns English if none is known
  */
 export function pickLanguage(...wishes: readonly (string | null | undefined)[]): Language {
   const codes = wishes.map((tag) => tag?.toLowerCase().split(/[-_]/)[0]);

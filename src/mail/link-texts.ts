@@ -1,6 +1,6 @@
 import type { Language } from './languages.js';
 
-/** Texts of the pages that links in mails lead to, in one language. */
+/** Texts of the pages of mail links, in one language. */
 export interface LinkTexts {
   readonly acknowledge: { readonly text: string; readonly button: string; readonly done: string };
   readonly snooze: {
@@ -11,7 +11,7 @@ export interface LinkTexts {
   readonly unsubscribe: {
     readonly text: string;
     readonly button: string;
-    /** Button for this item alone. */
+    /** Button for this item only. */
     readonly only: string;
     readonly done: string;
     readonly undo: string;

@@ -1,22 +1,22 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** Actions that a link in a mail can lead to. */
+/** Actions of links in mails. */
 const actions = ['acknowledge', 'snooze', 'unsubscribe'] as const;
 export type LinkAction = (typeof actions)[number];
 
-/** Purpose of a link. Whoever has the link may do this, and nothing else. */
+/** Purpose of a link. Whoever has the link may do only this. */
 export interface LinkPurpose {
   readonly action: LinkAction;
   readonly organizationId: string;
-  /** The item that the mail was about; absent for a digest as a whole. */
+  /** The item that the mail was about; undefined for a digest as a whole. */
   readonly itemId: string | undefined;
-  /** The item's date at that time, `YYYY-MM-DD`: a renewed item is another matter. */
+  /** The item's date at that time, `YYYY-MM-DD`. After a renewal the link no longer applies. */
   readonly date: string | undefined;
-  /** Recipient of the mail, as the ledger names them. */
+  /** Recipient of the mail, as the ledger identifies them. */
   readonly recipientKey: string;
 }
 
-/** Days for which a link works. */
+/** Days for which a link is valid. */
 const lifetimeDays = 60;
 const dayMs = 86_400_000;
 
@@ -28,8 +28,8 @@ function codeOf(key: KeyObject, body: string): Buffer {
 }
 
 /**
- * Makes the token of a link. It says itself what it is for, so that nothing needs to be stored.
- * @param key of these links alone
+ * Creates the token of a link. The token contains its purpose, so that nothing needs to be stored.
+ * @param key used only for these links
  * @returns letters, digits, `-`, `_` and one `.`
  */
 export function signLink(key: KeyObject, purpose: LinkPurpose, now: Date): string {
@@ -40,12 +40,12 @@ export function signLink(key: KeyObject, purpose: LinkPurpose, now: Date): strin
   return `${body}.${codeOf(key, body).toString('base64url')}`;
 }
 
-/** Characters of a token at most. An address has 320, and each may take several bytes. */
+/** Maximum characters of a token. An address has 320, and each may take several bytes. */
 const longestToken = 4_096;
 
 /**
  * Reads the token of a link.
- * @returns undefined for one that was not made with this key, or is too old
+ * @returns undefined for one that was not created with this key, or has expired
  */
 export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose | undefined {
   if (token.length > longestToken) return undefined;

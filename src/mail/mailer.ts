@@ -1,37 +1,37 @@
 import { createTransport } from 'nodemailer';
 import type { MailMessage } from './message.js';
 
-/** Mail server that takes what we send (SMTP_URL). */
+/** Mail server that accepts our mail (SMTP_URL). */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the start, STARTTLS or nothing sent, or STARTTLS where the server has it. */
+  /** Use of TLS: from the start, by required STARTTLS, or by optional STARTTLS. */
   readonly tls: 'implicit' | 'required' | 'optional';
   readonly login: { readonly user: string; readonly password: string } | undefined;
 }
 
-/** Sender of mail, and the server that takes it. */
+/** Sender of mail, and the server that accepts it. */
 export interface MailSettings {
   readonly server: SmtpServer;
   /** `Name <address>` or an address. */
   readonly from: string;
   readonly replyTo: string | undefined;
-  /** No TLS at all, whatever the server offers (SMTP_TLS=off). */
+  /** True to never use TLS, whatever the server offers (SMTP_TLS=off). */
   readonly withoutTls: boolean;
 }
 
-/** Returns the host of a sender's address, which the ids of its messages end with. */
+/** Returns the host of a sender's address, which ends the ids of its messages. */
 export function hostOf(from: string): string {
   return from.replace(/^.*@|>\s*$/g, '');
 }
 
-/** Result of one try to send. */
+/** Result of one attempt to send. */
 export type SendResult =
-  /** The server has taken it. */
+  /** The server has accepted it. */
   | { readonly outcome: 'sent'; readonly response: string }
-  /** The server will never take it for this recipient. */
+  /** The server will never accept it for this recipient. */
   | { readonly outcome: 'refused'; readonly reason: string; readonly statusCode: number }
-  /** Failure that may pass. `isServerFault` says that no other mail would be taken now, either. */
+  /** Temporary failure. With `isServerFault`, no other mail would be accepted now, either. */
   | {
       readonly outcome: 'failed';
       readonly reason: string;
@@ -41,24 +41,27 @@ export type SendResult =
 
 /** Sends mail. */
 export interface Mailer {
-  /** Sends one mail. Rejects never: what goes wrong is a result. */
+  /** Sends one mail. It never rejects: errors are results. */
   send(message: MailMessage, now: Date): Promise<SendResult>;
-  /** Connects and signs in; gives what is wrong, or undefined. */
+  /** Connects and signs in; returns the error, or undefined. */
   check(): Promise<string | undefined>;
-  /** Closes its connections; mails under way are finished by the server or given up. */
+  /** Closes its connections. The server finishes mails in progress, or they are given up. */
   close(): void;
 }
 
-/** Connections to the mail server at most. */
+/** Maximum connections to the mail server. */
 const maxConnections = 3;
 
-/** Milliseconds that a mail server may take. Less than a lease of a delivery, so that no other process sends it too. */
+/**
+ * Timeouts of the mail server in milliseconds. They are shorter than a delivery's lease, so that no other
+ * process sends it too.
+ */
 const timeouts = { connect: 10_000, greeting: 10_000, idle: 30_000, dns: 10_000 } as const;
 
-/** Characters of a server's answer that are kept. */
+/** Characters of a server's answer that are stored. */
 const longestReason = 500;
 
-/** Properties that nodemailer gives its errors. */
+/** Properties that nodemailer adds to its errors. */
 interface SmtpError extends Error {
   readonly code?: string;
   readonly command?: string;
@@ -66,13 +69,13 @@ interface SmtpError extends Error {
   readonly response?: string;
 }
 
-/** Describes an error in one line, without what was sent to sign in. */
+/** Describes an error in one line, without the credentials. */
 function reasonOf({ message, response }: SmtpError): string {
   const text = (response ?? message).replace(/\p{Cc}+/gu, ' ').trim();
   return text.slice(0, longestReason);
 }
 
-/** Tells the recipient's faults from those of the server (RFC 5321 section 4.2.1). */
+/** Distinguishes the recipient's faults from those of the server (RFC 5321 section 4.2.1). */
 function resultOf(error: unknown): SendResult {
   const smtp = error as SmtpError;
   const { code, command = '', responseCode } = smtp;
@@ -86,7 +89,7 @@ function resultOf(error: unknown): SendResult {
 
 function headersOf({ thread, unsubscribe }: MailMessage): Record<string, string> {
   return {
-    // RFC 3834: no out-of-office reply answers it; the second is what Exchange looks for.
+    // RFC 3834: prevents out-of-office replies; the second header does so for Exchange.
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     ...(thread && { 'In-Reply-To': thread, References: thread }),
@@ -97,20 +100,20 @@ function headersOf({ thread, unsubscribe }: MailMessage): Record<string, string>
   };
 }
 
-/** Makes the mailer. It connects when there is something to send. */
+/** Creates the mailer. It connects when there is something to send. */
 export function createMailer({ server, from, replyTo, withoutTls }: MailSettings): Mailer {
   const { host, port, tls, login } = server;
   const transport = createTransport({
     pool: true,
     maxConnections,
-    // A mail whose connection broke is tried again by the queue, which counts its tries.
+    // The queue retries a mail whose connection broke, and counts the attempts.
     maxRequeues: 0,
     host,
     port,
     secure: tls === 'implicit' && !withoutTls,
     requireTLS: tls === 'required' && !withoutTls,
     ignoreTLS: withoutTls,
-    // Certificates are checked wherever TLS is asked for; a server on this machine has none that could be.
+    // Certificates are checked wherever TLS is required; a server on this machine has none that could be.
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: tls !== 'optional' },
     ...(login && { auth: { user: login.user, pass: login.password } }),
     connectionTimeout: timeouts.connect,
@@ -126,7 +129,7 @@ export function createMailer({ server, from, replyTo, withoutTls }: MailSettings
         const { response } = await transport.sendMail({
           from,
           ...(replyTo !== undefined && { replyTo }),
-          // An object: a text would be read as a list of addresses.
+          // An object, because a text would be parsed as a list of addresses.
           to: { name: '', address: message.to },
           subject: message.subject,
           text: message.text,

@@ -9,10 +9,13 @@ export interface MailContent {
 /** A mail to one recipient. */
 export interface MailMessage extends MailContent {
   readonly to: string;
-  /** Id, fixed before the first try (RFC 5322 section 3.6.4). A mail that is sent twice is known as one. */
+  /**
+   * Id, fixed before the first attempt (RFC 5322 section 3.6.4). Mail programs recognize a mail that was sent
+   * twice.
+   */
   readonly messageId: string;
   /** Message that it belongs to. Mail programs show those with the same one as a thread. */
   readonly thread?: string | undefined;
-  /** Address that takes a POST to unsubscribe with one click (RFC 8058). */
+  /** Address that accepts a POST to unsubscribe with one click (RFC 8058). */
   readonly unsubscribe?: string | undefined;
 }

@@ -8,14 +8,14 @@ import { type ReminderTexts, reminderTexts } from './reminder-texts.js';
 import { fillTemplate, isolate, oneLine } from './template.js';
 import { textMail } from './text-mail.js';
 
-/** Links of one item in a mail. A link that is left out is not shown. */
+/** Links of one item in a mail. Missing links are not shown. */
 export interface EntryLinks {
   readonly open?: string | undefined;
   readonly acknowledge?: string | undefined;
   readonly snooze?: string | undefined;
 }
 
-/** An item that a mail tells of, as it is when the mail is sent. */
+/** The current state of an item in a mail. */
 export interface ReminderEntry {
   readonly name: string;
   /** `YYYY-MM-DD` */
@@ -32,9 +32,9 @@ export interface ReminderEntry {
 export interface MailedReminder {
   readonly language: Language;
   readonly workspace: string;
-  /** The most urgent first; at least one. */
+  /** Most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
-  /** Number of all, if a digest lists less. */
+  /** Number of all items, if a digest lists fewer. */
   readonly total?: number | undefined;
   readonly isDigest: boolean;
   readonly unsubscribe?: string | undefined;
@@ -43,14 +43,14 @@ export interface MailedReminder {
 /** Characters of an item's details that a mail shows. */
 const detailsShown = 500;
 
-/** Words the days until a date: "in 7 days", "tomorrow", "3 days ago". */
+/** Formats the days until a date: "in 7 days", "tomorrow", "3 days ago". */
 export function wordDays(language: Language, daysLeft: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(daysLeft, 'day');
 }
 
-/** Writes a date in words: "31 March 2027". */
+/** Formats a date in words: "31 March 2027". */
 export function wordDate(language: Language, date: string): string {
-  // English has two orders of day and month; this one is read everywhere.
+  // English has two orders of day and month; this one is understood everywhere.
   const locale = language === 'en' ? 'en-GB' : language;
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(new Date(`${date}T00:00:00Z`));
@@ -69,7 +69,7 @@ function shorten(text: string): string {
   return characters.length > detailsShown ? `${characters.slice(0, detailsShown).join('')}…` : text.trim();
 }
 
-/** Lists what a mail tells of one item: label and value. */
+/** Lists the facts about one item in a mail: label and value. */
 function factsOf(texts: ReminderTexts, { language, workspace }: MailedReminder, entry: ReminderEntry) {
   const facts: (readonly [string, string | null | undefined])[] = [
     [texts.fields.date, `${wordDate(language, entry.expirationDate)} (${entry.expirationDate})`],

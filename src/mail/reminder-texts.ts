@@ -1,13 +1,13 @@
 import type { Language } from './languages.js';
 
-/** Texts of the mails in one language; `{{when}}` is such as "in 7 days". */
+/** Texts of the mails in one language. `{{when}}` is replaced by something like "in 7 days". */
 export interface ReminderTexts {
-  /** Title of one item's mail: before its date, on it, after it. */
+  /** Title of a mail about one item: before its date, on it, after it. */
   readonly expires: string;
   readonly expired: string;
   /** Titles of a digest, by the plural form of its number. */
   readonly digest: { readonly one: string; readonly other: string };
-  /** Line of a digest that lists less than there is. */
+  /** Line of a digest that does not list all items. */
   readonly more: string;
   readonly fields: {
     readonly date: string;
@@ -22,9 +22,9 @@ export interface ReminderTexts {
     readonly snooze: string;
     readonly unsubscribe: string;
   };
-  /** Sentence that tells why the recipient gets it. */
+  /** Sentence that explains why the recipient gets it. */
   readonly reason: string;
-  /** Title and sentence of a mail that an administrator sends to try the settings. */
+  /** Title and sentence of a test mail that an administrator sends. */
   readonly test: { readonly subject: string; readonly text: string };
 }
 

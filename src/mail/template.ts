@@ -2,8 +2,7 @@
 export type TemplateValues = Readonly<Record<string, string | number>>;
 
 /**
- * Fills `{{name}}` in a text. Nothing in it is compiled or run, and values are not looked into: one that has braces
- * keeps them.
+ * Fills `{{name}}` in a text. Nothing is compiled or run, and values are not expanded: braces in them stay.
  */
 export function fillTemplate(template: string, values: TemplateValues): string {
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
@@ -17,14 +16,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for HTML: for elements, and for attributes in quotes. */
+/** Escapes a text for HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /**
- * Puts a text on one line: line breaks and other control characters become spaces. Those that turn the direction of writing
- * are left out, as they would turn what comes after the text, too.
+ * Puts a text on one line: line breaks and other control characters become spaces. Characters that change the
+ * writing direction are removed, because they would also affect the text that follows.
  */
 export function oneLine(text: string): string {
   return text
@@ -35,7 +34,7 @@ export function oneLine(text: string): string {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Isolates a name that is written from right to left (UAX #9). The words around it keep their order. */
+/** Isolates a right-to-left name (UAX #9). The words around it keep their order. */
 export function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -1,9 +1,9 @@
 import type { MailView } from './mail-view.js';
 
-/** Columns of a line in the text part. Terminals and old readers break lines badly themselves. */
+/** Columns of a line in the text part. Terminals and old mail programs break lines badly. */
 const lineWidth = 72;
 
-/** Breaks a text into lines at spaces; a longer word stands alone. */
+/** Wraps a text at spaces; a longer word gets its own line. */
 function wrap(text: string): string {
   const lines: string[] = [];
   let line = '';
@@ -16,7 +16,7 @@ function wrap(text: string): string {
   return [...lines, line].join('\n');
 }
 
-/** Writes a mail's text: what terminals and old programs show. */
+/** Renders a mail's text, which terminals and old programs show. */
 export function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
   const blocks = entries.map((entry) => {
     const width = Math.max(...entry.facts.map(({ label }) => label.length));

@@ -3,7 +3,7 @@ import type { MailContent } from './message.js';
 import { reminderTexts } from './reminder-texts.js';
 import { escapeHtml } from './template.js';
 
-/** Writes the mail that an administrator sends to try the settings. */
+/** Writes the test mail that an administrator sends. */
 export function trialMail(language: Language): MailContent {
   const { subject, text } = reminderTexts[language].test;
   const html =

@@ -2,7 +2,7 @@ import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { evaluateReminders } from './reminders.js';
 
-/** Tells whether something is still to be decided up to a moment. */
+/** Returns whether something is still to be decided up to a given time. */
 async function isDue(database: Database, until: Date): Promise<boolean> {
   const [row] = await database.query<{ due: boolean }>(
     named('reminders.is_due', {
@@ -15,9 +15,9 @@ async function isDue(database: Database, until: Date): Promise<boolean> {
 }
 
 /**
- * Decides all that came due up to a moment, as a gateway does that runs. It may run beside others.
- * @param demoMailTo address that all reminders of the demo go to; absent: they are not decided
- * @returns how many reminders are to be told
+ * Decides everything that came due up to a given time, as a running gateway would. It may run beside others.
+ * @param demoMailTo address for all reminders of the demo; without it, they are not decided
+ * @returns the number of reminders to send
  */
 export async function catchUp(
   database: Database,

@@ -6,7 +6,7 @@ import { seesSql } from './evaluate/targets.js';
 
 const { sql } = Prisma;
 
-/** A reminder of a delivery that may still be told. */
+/** A reminder of a delivery that may still be sent. */
 export interface Standing {
   readonly reminderId: string;
   readonly itemId: string;
@@ -18,19 +18,19 @@ interface Row extends Standing {
   readonly isItems: boolean;
 }
 
-/** Rest of a delivery that a fence has left. */
+/** The rest of a delivery that a fence has left. */
 export interface Fenced {
-  /** Reminders that may be told. Without any, the delivery is cancelled. */
+  /** Reminders that may be sent. If there are none, the delivery is cancelled. */
   readonly standing: readonly Standing[];
-  /** True when somebody is not told of an item that is still due. */
+  /** True if somebody does not get a reminder of an item that is still due. */
   readonly hasLostTargets: boolean;
 }
 
 /**
- * Asks of a delivery's reminders whether they may still be told, as everything is now. Those of which the item says no are
- * cancelled with the reason; of an address that was suppressed since, or whose people may no longer be told, only this
- * target is. It is asked in the
- * transaction that claims the delivery, right before it is sent.
+ * Checks whether a delivery's reminders may still be sent, as of now. Reminders that their items no longer
+ * want are cancelled with the reason. If an address was suppressed since, or its people may no longer get
+ * reminders, only this target is cancelled. The check runs in the transaction that claims the delivery, right
+ * before sending.
  */
 export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
   const statement = sql`
@@ -113,7 +113,7 @@ async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[])
   await tx.run(named('reminders.cancel', statement));
 }
 
-/** Cancels a delivery. What was sealed into it is forgotten. */
+/** Cancels a delivery. Its sealed secret is deleted. */
 export async function cancelDelivery(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
   const statement = sql`
     UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, settled_at = ${now}::timestamptz,

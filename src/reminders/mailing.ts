@@ -8,7 +8,7 @@ import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
 import { watchServer } from './send/server-watch.js';
 
-/** Listeners of what is decided and sent. */
+/** Listeners of decisions and mails. */
 export interface MailingEvents {
   readonly onDecided?: ReminderOptions['onDecided'];
   readonly onDelivered?: OnDelivered | undefined;
@@ -16,30 +16,30 @@ export interface MailingEvents {
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }
 
-/** Settings of reminders as a process needs them. */
+/** Settings of reminders in a process. */
 export interface MailingOptions extends MailingEvents {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
-  /** True to make a missing key here. One that `serve` does not have makes links that open nothing. */
+  /** True to create a missing key here. Links signed with a key that `serve` does not have would not work. */
   readonly makesKey: boolean;
-  /** Absent: nothing is decided and nothing is sent. */
+  /** Undefined: nothing is decided or sent. */
   readonly mail: MailSettings | undefined;
-  /** Mails per second of this process at most. */
+  /** Maximum mails per second of this process. */
   readonly rate: number;
-  /** Origin at which people reach the gateway; absent: mails have no links. */
+  /** Origin at which people reach the gateway. Without it, mails have no links. */
   readonly origin: string | undefined;
-  /** Address that all reminders of the demo go to; absent: nowhere. */
+  /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo?: string | undefined;
 }
 
-/** Derives the key that signs the links of mails, and opens nothing else. */
+/** Derives the key that signs the links of mails, and is used for nothing else. */
 export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
   return secrets.keyFor('links of mails');
 }
 
-/** Finds what makes the links of mails. Without the key of `serve` there are none, until it is there. */
+/** Finds the maker of mails' links. Without the key of `serve`, mails have none until the key exists. */
 async function findLinks({
   origin,
   secrets,
@@ -50,16 +50,16 @@ async function findLinks({
   return { origin, open, key: await linkKey(secrets) };
 }
 
-/** Says at the start that mails have no links for want of a key. */
+/** Warns at the start if mails have no links because the key is missing. */
 async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promise<void> {
   const hasKey = makesKey || (await secrets.hasKey().catch(() => false));
   if (!hasKey) log.warn('Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
 }
 
 /**
- * Decides what is to be told, and sends it by mail. The log says at once whether mail is set up: reminders that nobody
- * sends would be missed only when something has expired.
- * @returns stops both, and waits for mails under way
+ * Decides about reminders and sends them by mail. The log says at once whether mail is set up: otherwise
+ * people would miss reminders only when something has expired.
+ * @returns a function that stops both, and waits for mails in progress
  */
 export function startMailing(options: MailingOptions): () => Promise<void> {
   const { database, clock, log, mail, origin, rate, onDecided, onDelivered, onServer, demoMailTo } = options;

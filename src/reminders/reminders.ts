@@ -11,22 +11,24 @@ export interface ReminderOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  /** True if mail can be sent. Until then nothing is decided: when it is set up, what was missed is. */
+  /**
+   * True if mail can be sent. Nothing is decided before; once mail is set up, missed reminders are decided.
+   */
   readonly isMailSetUp: boolean;
-  /** Address that all reminders of the demo go to; absent: nowhere. */
+  /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo?: string | undefined;
-  /** Told how many reminders were decided, and how, whenever some were. */
+  /** Called with the numbers of decided reminders, whenever there are some. */
   readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
 }
 
-/** Most transactions of one look. There is another one soon. */
+/** The most transactions of one look. The next look follows soon. */
 const mostRounds = 100;
 
 /**
- * Decides all that is due now. That is jobs, days that have begun, items that changed, and slots that have come.
- * @returns how many reminders are told
+ * Decides everything that is due now: jobs, new days, changed items, and slots.
+ * @returns the number of reminders to send
  */
 export async function evaluateReminders({
   database,
@@ -57,9 +59,9 @@ export async function evaluateReminders({
 }
 
 /**
- * Decides what is due, again and again. Any number of processes may: locks and the ledger's unique key keep each
- * reminder one.
- * @returns ends that, and waits for what is under way
+ * Decides what is due at an interval. Any number of processes may do so: locks and the ledger's unique key
+ * prevent duplicate reminders.
+ * @returns a function that stops it, and waits for a look in progress
  */
 export function startReminders(options: ReminderOptions): () => Promise<void> {
   const { log, tickMs = 1_000 } = options;

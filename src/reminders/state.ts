@@ -1,24 +1,24 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 
-/** State of reminders and of the mails that tell them. */
+/** State of reminders and of their mails. */
 export interface RemindersState {
   /** Deliveries that are not settled, at most `mostCounted`. */
   readonly queued: number;
   /** Time of the next decisions of any workspace. It is in the past if nobody makes them, or they fail. */
   readonly next: Date | null;
-  /** Since when the longest waiting delivery could have left; null without one. */
+  /** Time since when the longest waiting delivery could have been sent. Null if there is none. */
   readonly oldest: Date | null;
 }
 
-/** Largest number of deliveries that are counted. Counting a long queue must not slow it down further. */
+/** The most deliveries that are counted. Counting a long queue must not slow it down further. */
 const mostCounted = 10_000;
 
-/** Reads how many deliveries wait, and when reminders are next decided. Each is read from an index. */
+/** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. */
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {
-      // A try that failed puts `due_at` off, and does not make the delivery younger.
+      // A failed attempt postpones `due_at`, but does not make the delivery younger.
       text: `SELECT least(
         (SELECT min(next_at) FROM reminder_marks),
         (SELECT min(failing_since) FROM reminder_marks WHERE failing_since IS NOT NULL)

@@ -11,7 +11,7 @@ const languageChoices = Object.entries(languages).map(([value, label]) => ({
   label,
 })) as Choice<Language>[];
 
-/** Draws who is signed in, with language, theme, signing out and the tools of programmers. */
+/** Renders the account menu: the signed-in person, language, theme, signing out and developer tools. */
 export function AccountMenu({ isSquare = false }: { readonly isSquare?: boolean }) {
   const { name = '', email = '', role = 'VIEWER' } = caller.value?.me ?? {};
   const themes: Choice<Theme>[] = [

@@ -1,12 +1,12 @@
-/** The beginning of the state of a sign-in in another window. */
+/** Prefix of the state of a sign-in in another window. */
 export const windowPrefix = 'window.';
 
 const channelName = 'expiration-gateway.sign-in';
 
-/** Opens the window in which a person signs in again. @returns null where the browser opens none */
+/** Opens the window in which a person signs in again. @returns null if the browser blocks it */
 export const openWindow = (): Window | null => window.open('', '', 'popup,width=520,height=680');
 
-/** Tells the page behind this window where the issuer has led, and closes it. */
+/** Passes the address from the issuer on to the opening page, and closes this window. */
 export function tellOpener(address: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(address);
@@ -16,7 +16,7 @@ export function tellOpener(address: string): void {
 
 let listening: BroadcastChannel | undefined;
 
-/** Waits until the window comes back from the issuer with a state. @returns its address */
+/** Waits until the window returns from the issuer with a state. @returns its address */
 export function waitForWindow(state: string): Promise<URL> {
   listening?.close();
   const channel = new BroadcastChannel(channelName);

@@ -6,14 +6,14 @@ import { addressOf } from './addresses';
 import { screens } from './screens';
 import { hasTeams, may } from './session';
 
-/** A line of the search: what was found, and where it leads. */
+/** A search result, and the address that it leads to. */
 export interface Hit {
   readonly key: string;
   readonly icon: IconName;
   readonly label: string;
-  /** The kind of record and where it belongs: what tells records of one name apart. */
+  /** The kind of record and where it belongs, which distinguishes records of the same name. */
   readonly where: string;
-  /** The text that matches, if it is not the name. */
+  /** The matching text, if it is not the name. */
   readonly snippet?: string | undefined;
   readonly date?: string | null;
   readonly timeZone?: string | undefined;
@@ -40,13 +40,13 @@ const icons: Readonly<Partial<Record<RecordKind, IconName>>> = {
   WATCH: 'bell',
 };
 
-/** Reads the name of a record, whatever it is called there. */
+/** Returns the name of a record, whichever field has it. */
 function nameOf(record: object): string {
   const named = Object.entries(record).find(([field, value]) => /Name$/.test(field) && value);
   return typeof named?.[1] === 'string' ? named[1] : '';
 }
 
-/** Finds the address that shows a record. Notes and files are shown at their owners. */
+/** Finds the address that shows a record. Notes and files are shown with their owners. */
 function hrefOf({ kind, record }: Result): string | undefined {
   if (record?.__typename === 'Note') {
     const [first] = record.relations;
@@ -56,7 +56,7 @@ function hrefOf({ kind, record }: Result): string | undefined {
   return record ? addressOf(kind, record.id) : undefined;
 }
 
-/** Lists what a record belongs to, or what tells it from others, the nearest first. */
+/** Lists what a record belongs to, or what distinguishes it from others, the nearest first. */
 function belongingsOf(record: Found): readonly (string | null | undefined)[] {
   switch (record.__typename) {
     case 'ExpirationItem':
@@ -84,7 +84,7 @@ function teamOf(record: Found) {
   return 'team' in record ? record.team : undefined;
 }
 
-/** Makes the line of a record; none where no screen shows it. */
+/** Creates the search result of a record; none if no screen shows it. */
 export function hitOf(result: Result): Hit[] {
   const { record, kind, field, snippet } = result;
   const href = hrefOf(result);
@@ -107,7 +107,7 @@ export function hitOf(result: Result): Hit[] {
   ];
 }
 
-/** Lists the screens whose name has the text. */
+/** Lists the screens whose name contains the text. */
 export function screenHits(term: string): Hit[] {
   return screens.flatMap(({ path, navigation, permission }) => {
     if (!navigation || (permission && !may(permission))) return [];

@@ -4,13 +4,13 @@ import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 
-/** Forms with something in them that is not kept. */
+/** Forms with unsaved input. */
 const unkept = new Set<object>();
 
-/** The way on that somebody is asked about. */
+/** The navigation that waits for the person's answer. */
 const asked = signal<(() => void) | undefined>(undefined);
 
-/** Has people asked before what they typed in a form goes away. */
+/** Warns people before they lose unsaved input in a form. */
 export function useUnkept(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;
@@ -25,7 +25,7 @@ export function useUnkept(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-/** Says whether the screen may go away; otherwise somebody is asked. @param goOn what is done when they agree */
+/** Returns whether the screen may be left; otherwise asks the person. @param goOn is called if they agree */
 export function mayLeave(goOn: () => void): boolean {
   if (unkept.size === 0) return true;
   asked.value = () => {
@@ -35,7 +35,7 @@ export function mayLeave(goOn: () => void): boolean {
   return false;
 }
 
-/** Asks whether what was typed may be lost. */
+/** Asks whether to discard unsaved input. */
 export function LeaveDialog() {
   const goOn = asked.value;
   if (!goOn) return null;

@@ -10,7 +10,7 @@ const groups = ['work', 'records', 'setup'] as const;
 const isSeen = ({ navigation, permission }: Screen): boolean =>
   navigation !== undefined && (permission === undefined || may(permission));
 
-/** Says that a screen, or one below it, is shown. */
+/** Returns whether a screen, or one below it, is shown. */
 function isCurrent({ path }: Screen): boolean {
   const shown = findScreen(place.value.path)?.screen.path ?? '';
   return shown === path || (path !== '/' && shown.startsWith(`${path}/`));
@@ -27,7 +27,7 @@ function NavigationLink({ screen }: { readonly screen: Screen }) {
   );
 }
 
-/** Draws the links to all screens that the caller may see. */
+/** Renders the links to all screens that the caller may see. */
 export function Navigation() {
   return (
     <nav class="nav" aria-label={t('common.navigation')}>
@@ -48,7 +48,7 @@ export function Navigation() {
   );
 }
 
-/** Draws the bar at the bottom of a phone. It has the main screens, and opens the others. */
+/** Renders the bar at the bottom of a phone. It has the main screens, and opens the others. */
 export function BottomBar({ onMore }: { readonly onMore: () => void }) {
   return (
     <nav class="bottom" aria-label={t('common.navigation')}>

@@ -7,7 +7,7 @@ import { navigate } from './router';
 import { refuse, signIn, signOut, startSession } from './session';
 import { type OidcSettings, pageSettings } from './settings';
 
-/** A sign-in that is under way at the issuer. It has no token, and is used once. */
+/** A sign-in in progress at the issuer. It contains no token, and is used once. */
 interface Journey {
   readonly verifier: string;
   readonly state: string;
@@ -20,7 +20,7 @@ const storage = 'expiration-gateway.journey';
 
 const redirectAddress = (): string => new URL('/callback', location.origin).href;
 
-/** Lets an issuer on this machine do without TLS, for tests and first tries. */
+/** Allows an issuer on this machine to work without TLS, for tests and trials. */
 const optionsFor = ({ issuer }: OidcSettings) => ({
   [oauth.allowInsecureRequests]: /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(issuer),
 });
@@ -36,7 +36,7 @@ function failed(error: unknown): void {
   refuse(faultOf('invalid', t('session.oidc_failed', { reason })));
 }
 
-/** Makes a journey, and the issuer's address at which it begins (authorization code with PKCE). */
+/** Prepares a sign-in, and the issuer's address to start it (authorization code with PKCE). */
 async function plan(
   server: oauth.AuthorizationServer,
   settings: OidcSettings,
@@ -76,14 +76,14 @@ export async function beginSignIn(settings: OidcSettings): Promise<void> {
   }
 }
 
-/** Has the person sign in in another window. Nothing is lost of what is shown here. */
+/** Lets the person sign in in another window. Nothing on this page is lost. */
 export async function signInAgain(settings: OidcSettings, window: Window): Promise<void> {
   try {
     const server = await discover(settings);
     const [journey, address] = await plan(server, settings, windowPrefix);
     const back = waitForWindow(journey.state);
     window.location.href = address.href;
-    // Whoever closes the window presses the button again: nobody waits for it.
+    // If the window is closed, the person presses the button again, so nothing waits for it.
     void back.then((came) => enter(server, settings, journey, came)).catch(failed);
   } catch (error) {
     window.close();
@@ -91,16 +91,16 @@ export async function signInAgain(settings: OidcSettings, window: Window): Promi
   }
 }
 
-/** The means to go on without another sign-in, in memory alone. */
+/** The refresh token, which is kept only in memory. */
 let renewal: { token: string; server: oauth.AuthorizationServer; settings: OidcSettings } | undefined;
 
-/** Keeps the means to go on, and uses them shortly before the token ends. */
+/** Stores the refresh token, and uses it shortly before the access token expires. */
 function keepRenewal(
   server: oauth.AuthorizationServer,
   settings: OidcSettings,
   { refresh_token: token, expires_in: seconds }: oauth.TokenEndpointResponse,
 ): void {
-  // One that does not change with each use may be used by whoever has found it: it is not kept.
+  // A token that does not rotate could be used by whoever finds it, so it is not kept.
   const isKept = token !== undefined && token !== renewal?.token;
   renewal = isKept ? { token, server, settings } : undefined;
   credentials.renew = isKept ? renewOnce : undefined;
@@ -111,7 +111,7 @@ function keepRenewal(
 let timer: ReturnType<typeof setTimeout> | undefined;
 let renewing: Promise<boolean> | undefined;
 
-/** Gets the next token once for all that need it. A machine that slept has many requests at a time. */
+/** Refreshes the token once for all concurrent requests. A machine that slept sends many of them. */
 function renewOnce(): Promise<boolean> {
   renewing ??= renew().finally(() => {
     renewing = undefined;
@@ -119,9 +119,9 @@ function renewOnce(): Promise<boolean> {
   return renewing;
 }
 
-/** Gets the next token. Nothing that is shown changes by it. @returns whether there is one */
+/** Refreshes the token without any visible change. @returns whether it succeeded */
 async function renew(): Promise<boolean> {
-  // Who has signed out or as somebody else has no use for it.
+  // The person has signed out, or signed in as somebody else.
   if (!renewal || credentials.renew !== renewOnce) return false;
   const { token, server, settings } = renewal;
   const client: oauth.Client = { client_id: settings.clientId };
@@ -139,13 +139,13 @@ async function renew(): Promise<boolean> {
     keepRenewal(server, settings, answer);
     return true;
   } catch {
-    // The token that there is holds until it ends; then the person signs in again.
+    // The current token is valid until it expires; then the person signs in again.
     renewal = undefined;
     return false;
   }
 }
 
-/** Signs in with what the issuer answers to a journey that has come back. @throws {Error} where it refuses */
+/** Completes a sign-in with the issuer's response. @throws {Error} if the issuer refuses */
 async function enter(
   server: oauth.AuthorizationServer,
   settings: OidcSettings,
@@ -171,18 +171,18 @@ async function enter(
   if (await signIn(answer.access_token, 'memory')) keepRenewal(server, settings, answer);
 }
 
-/** Takes the person in who comes back from the issuer to `/callback`. */
+/** Signs in the person who returns from the issuer to `/callback`. */
 export async function finishSignIn(): Promise<void> {
   const address = new URL(location.href);
   if (address.searchParams.get('state')?.startsWith(windowPrefix)) {
     tellOpener(address.href);
-    // A browser that leaves the window open shows the console in it.
+    // If the browser leaves the window open, it shows the console.
     navigate('/', { replace: true });
     return startSession();
   }
   const kept = sessionStorage.getItem(storage);
   sessionStorage.removeItem(storage);
-  // The code and the state do not stay in the history.
+  // Removes the code and the state from the history.
   history.replaceState(null, '', '/');
   const settings = pageSettings.value?.oidc;
   if (!kept || !settings) {

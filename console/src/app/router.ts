@@ -9,26 +9,26 @@ export interface Place {
 
 const read = (): Place => ({ path: location.pathname, search: new URLSearchParams(location.search) });
 
-/** The address that is shown. */
+/** The current address. */
 export const place = signal<Place>(read());
 
-/** Heights that pages were scrolled to, by the keys of the history's entries. */
+/** Scroll positions of pages, by the keys of the history's entries. */
 const scrolled = new Map<string, number>();
 const keyOf = (state: unknown): string => (state as { key?: string } | null)?.key ?? '';
 
-/** Returns the number of an entry; undefined for a new one of the browser's own. */
+/** Returns the number of a history entry. It is undefined for a new one that the browser created. */
 const numberOf = (state: unknown): number | undefined => (state as { at?: number } | null)?.at;
-/** The number of the entry that is shown. */
+/** The number of the current history entry. */
 let shownAt = numberOf(history.state) ?? 0;
 
-/** Numbers the entry that is shown. So it is known how far away another one is. */
+/** Numbers the current history entry, so that the distance to another one is known. */
 const number = (): void => history.replaceState({ ...history.state, at: shownAt }, '');
 
 function leave(): void {
   scrolled.set(keyOf(history.state), window.scrollY);
 }
 
-/** Goes to an address of the console, whatever is typed in on the screen. */
+/** Navigates to an address of the console, even if there is unsaved input. */
 export function navigate(
   address: string,
   { replace = false, keepScroll = false }: { readonly replace?: boolean; readonly keepScroll?: boolean } = {},
@@ -41,17 +41,17 @@ export function navigate(
   place.value = read();
   if (keepScroll) return;
   window.scrollTo(0, 0);
-  // Screen readers and the keyboard go on at the new screen.
+  // Screen readers and the keyboard continue at the new screen.
   if (before !== place.peek().path) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Goes to an address of the console, unless somebody wants to keep what is typed. */
+/** Navigates to an address of the console, unless somebody wants to keep unsaved input. */
 export function follow(address: string): void {
   const go = () => navigate(address);
   if (mayLeave(go)) go();
 }
 
-/** Changes parameters of the address; those without a value go. */
+/** Changes parameters of the address; those without a value are removed. */
 export function setSearch(
   changes: Readonly<Record<string, string | undefined>>,
   { replace = true } = {},
@@ -65,7 +65,7 @@ export function setSearch(
   navigate(place.peek().path + (text && `?${text}`), { replace, keepScroll: true });
 }
 
-/** Finds the link that a click follows here, and not in another tab or program. */
+/** Finds the link of a click that should be followed here. Others open in another tab or program. */
 function linkOf(event: MouseEvent): URL | undefined {
   const link = (event.target as Element | null)?.closest?.('a');
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -76,7 +76,9 @@ function linkOf(event: MouseEvent): URL | undefined {
   return address.origin === location.origin && !isWithinPage ? address : undefined;
 }
 
-/** Begins to follow links and the history. @param isOurs says whether the console has a screen at a path */
+/**
+ * Starts to follow links and the history. @param isOurs returns whether the console has a screen at a path
+ */
 export function startRouter(isOurs: (path: string) => boolean): void {
   history.scrollRestoration = 'manual';
   number();
@@ -92,14 +94,14 @@ export function startRouter(isOurs: (path: string) => boolean): void {
     const { path, search } = place.peek();
     const isElsewhere = next.path !== path || next.search.toString() !== search.toString();
     const at = numberOf(state);
-    // A link within the page has added an entry.
+    // A link within the page has added a history entry.
     if (at === undefined) {
       shownAt++;
       number();
       return;
     }
     const steps = at - shownAt;
-    // The browser has gone already: it goes back to the form, and on when nobody minds.
+    // The browser has already navigated, so go back to the form, and forward again if nobody objects.
     if (isElsewhere && !isReturning && !mayLeave(() => history.go(steps))) {
       isReturning = true;
       history.go(-steps);
@@ -109,7 +111,7 @@ export function startRouter(isOurs: (path: string) => boolean): void {
     shownAt = at;
     place.value = next;
     const top = scrolled.get(keyOf(state)) ?? 0;
-    // What was shown there is remembered, and stands after the next drawing.
+    // The cached page is rendered in the next frame, and can be scrolled after that.
     requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo(0, top)));
   });
 }

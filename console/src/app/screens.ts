@@ -1,6 +1,6 @@
 import type { Screen } from './screen';
 
-/** All screens, in the order of the navigation. A screen is one file and its line here. */
+/** All screens, in the order of the navigation. A new screen is one file and its line here. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
@@ -73,7 +73,7 @@ export const screens: readonly Screen[] = [
   { path: '/settings/:id', load: () => import('../screens/settings') },
 ];
 
-/** Finds the screen of a path, and what stands for `:id`. */
+/** Finds the screen of a path, and the value of `:id`. */
 export function findScreen(path: string): { screen: Screen; id: string } | undefined {
   const parts = path.split('/');
   for (const screen of screens) {

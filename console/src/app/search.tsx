@@ -7,7 +7,7 @@ import { Countdown } from '../ui/status';
 import { type Hit, hitOf, screenHits } from './hits';
 import { follow } from './router';
 
-/** Asks for records while somebody types, once the text is long enough for it. */
+/** Searches records while somebody types, once the text is long enough. */
 function useHits(term: string): readonly Hit[] | undefined {
   const [hits, setHits] = useState<readonly Hit[]>();
   const isLong = /[\p{L}\p{N}]{3}/u.test(term);
@@ -27,7 +27,7 @@ function useHits(term: string): readonly Hit[] | undefined {
   return isLong ? hits : [];
 }
 
-/** Shows the search over all records. Typing finds, arrows choose, Enter opens. */
+/** Renders the search over all records. Typing searches, arrows select, Enter opens. */
 export function Search({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
@@ -36,7 +36,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const term = typed.trim();
   const found = useHits(term);
   const hits = [...screenHits(term), ...(found ?? [])];
-  // Before the next key: what is typed right after the one that opened it is meant for it.
+  // Before the next key press, so that everything typed after opening the search goes into it.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });

@@ -7,32 +7,35 @@ import { forgetAnswers } from '../data/query';
 import { keep, readKept } from '../data/storage';
 import { Me, type Permission } from '../generated/operations';
 
-/** The person who is signed in, and their organization. */
+/** The signed-in person, and their organization. */
 export type Caller = DataOf<typeof Me>;
 
-/** The reason for which somebody is not let in, or was signed out. */
+/** Reason why somebody cannot sign in, or was signed out. */
 export type Refusal = 'expired' | 'uploader' | Fault;
 
-/** The state of signing in. */
+/** State of the sign-in. */
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out'; readonly refusal?: Refusal }
-  /** With `over` the token does not hold any more. What is shown and typed stays until the person signs in again. */
+  /**
+   * With `over` the token is no longer valid. The page and unsaved input stay until the person signs in
+   * again.
+   */
   | { readonly state: 'in'; readonly caller: Caller; readonly over?: Refusal };
 
 export const session = signal<Session>({ state: 'starting' });
 
-/** The caller; no screen is shown without one. */
+/** The caller. Without one, no screen is shown. */
 export const caller = computed(() => (session.value.state === 'in' ? session.value.caller : undefined));
 
-/** Says whether the caller may do something: what answers 403 is not shown. */
+/** Returns whether the caller has a right. Actions that would get a 403 are hidden. */
 export const may = (permission: Permission): boolean =>
   caller.value?.me.permissions.includes(permission) ?? false;
 
-/** Says whether there is more than one workspace to tell apart. */
+/** Returns whether the caller has more than one workspace. */
 export const hasTeams = (): boolean => (caller.value?.me.teams.length ?? 0) > 1;
 
-/** All pages of the gateway keep the token by this name. */
+/** All pages of the gateway store the token under this name. */
 const key = 'expiration-gateway.token';
 
 function stored(): string | undefined {
@@ -49,7 +52,7 @@ function forget(): void {
   keep('localStorage', key, undefined);
 }
 
-/** Takes a token out of the address, where it would stay in the browser's history. */
+/** Removes a token from the address. Otherwise it would stay in the browser's history. */
 function takeFragment(): string | undefined {
   const [, found] = /^#token=(.+)$/.exec(location.hash) ?? [];
   if (found === undefined) return undefined;
@@ -63,7 +66,7 @@ function takeFragment(): string | undefined {
 
 let stopLive = (): void => {};
 
-/** Lets go of a token that does not hold. */
+/** Drops an invalid token. */
 function drop(): void {
   stopLive();
   credentials.token = undefined;
@@ -76,13 +79,16 @@ function leave(refusal?: Refusal): void {
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
 
-/** Signs out, and forgets the token. */
+/** Signs out, and deletes the token. */
 export function signOut(refusal?: Refusal): void {
   forget();
   leave(refusal);
 }
 
-/** Says why somebody is not let in. Who was, finds what was shown and typed after signing in again. */
+/**
+ * Shows why somebody cannot sign in. If they were signed in, page and unsaved input return after signing in
+ * again.
+ */
 export function refuse(refusal: Refusal): void {
   const now = session.peek();
   if (now.state !== 'in') {
@@ -93,16 +99,16 @@ export function refuse(refusal: Refusal): void {
   session.value = { state: 'in', caller: now.caller, over: refusal };
 }
 
-/** Forgets a token that the gateway refuses. */
+/** Drops a token that the gateway rejects. */
 function refuseToken(refusal: Refusal): void {
   forget();
   refuse(refusal);
 }
 
-/** The place where a token is kept: this tab, this browser, or none. */
+/** The storage of a token: this tab, this browser, or only memory. */
 export type Keeping = 'tab' | 'browser' | 'memory';
 
-/** Signs in with a token. @returns whether the gateway has taken it */
+/** Signs in with a token. @returns whether the gateway accepted it */
 export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     refuseToken(faultOf('signed-out'));
@@ -116,7 +122,7 @@ export async function signIn(token: string, keeping: Keeping): Promise<boolean> 
     const { kind } = outcome.fault;
     if (kind === 'forbidden') refuseToken('uploader');
     else if (kind === 'signed-out') refuseToken(outcome.fault);
-    // The token may be right: it is there for the next try.
+    // The token may be valid, so keep it for the next attempt.
     else refuse(outcome.fault);
     return false;
   }
@@ -137,13 +143,13 @@ export async function signIn(token: string, keeping: Keeping): Promise<boolean> 
   return true;
 }
 
-/** Asks again who is signed in, after something of it was changed. */
+/** Reloads the caller after a change to them. */
 export async function refreshCaller(): Promise<void> {
   const outcome = await request(Me, {});
   if (outcome.ok && session.peek().state === 'in') session.value = { state: 'in', caller: outcome.data };
 }
 
-/** Signs in with the token that the address brings, or that is kept. */
+/** Signs in with the token in the address or in storage. */
 export async function startSession(): Promise<void> {
   const follow = () => {
     const brought = takeFragment();
@@ -159,7 +165,7 @@ export async function startSession(): Promise<void> {
   const isKept = brought === undefined && readKept('localStorage', key) === token;
   const enter = () => signIn(token, isKept ? 'browser' : 'tab');
   if (await enter()) return;
-  // Who was not reached is asked again once there is a connection.
+  // If the gateway was unreachable, try again once there is a connection.
   const again = () => session.value.state === 'out' && stored() === token && void enter();
   window.addEventListener('online', again, { once: true });
 }

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 
-/** Settings that the console needs before anybody is signed in. */
+/** Settings that the console needs before anybody has signed in. */
 interface PageSettings {
   readonly version: string;
-  /** Says that browsers are shown the GraphQL editor. */
+  /** True if browsers get the GraphQL editor. */
   readonly editor: boolean;
-  /** The issuer by which people sign in, if one is set up. */
+  /** The issuer with which people sign in, if one is configured. */
   readonly oidc: OidcSettings | null;
 }
 
@@ -17,12 +17,12 @@ export interface OidcSettings {
 
 export const pageSettings = signal<PageSettings | undefined>(undefined);
 
-/** Loads the settings. Without them a person still signs in with a token. */
+/** Loads the settings. Without them, people can still sign in with a token. */
 export async function loadPageSettings(): Promise<void> {
   try {
     const response = await fetch('/console/config.json', { credentials: 'omit' });
     if (response.ok) pageSettings.value = await response.json();
   } catch {
-    // The gateway cannot be reached: the first request tells it.
+    // The gateway is unreachable, which the first request will report.
   }
 }

@@ -18,7 +18,7 @@ import { SignInAgain } from './sign-in';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
-/** Asks whether the gateway answers with the page. */
+/** Returns whether the gateway serves the page. */
 async function isReachable(): Promise<boolean> {
   const asked = fetch(location.pathname, {
     method: 'HEAD',
@@ -31,10 +31,10 @@ async function isReachable(): Promise<boolean> {
   );
 }
 
-/** Loads the page anew if the gateway answers. Browsers ask only once for a module, also when it could not be had. */
+/** Reloads the page if the gateway answers. Browsers never retry a module that failed to load. */
 const loadAnew = async () => (await isReachable()) && location.reload();
 
-/** Draws the screen of the address; its program is loaded when it is opened first. */
+/** Renders the screen of the address; its code is loaded when it is first opened. */
 function CurrentScreen() {
   const found = findScreen(place.value.path);
   const [failed, setFailed] = useState<{ screen: Screen; kind: 'offline' | 'outdated' }>();
@@ -51,7 +51,8 @@ function CurrentScreen() {
       },
       async () => {
         const kind = (await isReachable()) ? 'outdated' : 'offline';
-        // Its file is gone when another version runs by now, unless it is the failure of before that is remembered.
+        // Its file is gone if a new version has been deployed, unless the browser only remembers an earlier
+        // failure.
         if (kind === 'outdated' && fault === 'offline') location.reload();
         else setFailed({ screen, kind });
       },
@@ -76,7 +77,7 @@ function CurrentScreen() {
   return Drawn ? <Drawn key={found.screen.path + found.id} id={found.id} /> : <Bones rows={6} />;
 }
 
-/** Draws the screen; a fault in it takes nothing else along. */
+/** Renders the screen in an error boundary. */
 function Guarded() {
   const [error, reset] = useErrorBoundary();
   const { path } = place.value;
@@ -86,7 +87,7 @@ function Guarded() {
   return error ? <FaultNote fault={faultOf('failed')} onRetry={reset} /> : <CurrentScreen />;
 }
 
-/** Draws the other screens of a phone, over the one that is shown. */
+/** Renders the remaining screens on a phone, above the current one. */
 function Drawer({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -150,7 +151,7 @@ function useOnline(): boolean {
   return online;
 }
 
-/** Opens the search by `/`, and by Ctrl-K also from within a field. */
+/** Opens the search with `/`, and with Ctrl-K even from within a field. */
 function useSearchKeys(open: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -168,11 +169,11 @@ function useSearchKeys(open: () => void): void {
   }, [open]);
 }
 
-/** Draws what is around every screen: navigation, search, account, what is told. */
+/** Renders the frame around every screen: navigation, search, account, notifications. */
 export function Shell() {
   const [isMore, setMore] = useState(false);
   const [isSearch, setSearch] = useState(false);
-  // It is loaded with the shell: what is typed behind `/` is the search's from the first letter on.
+  // Loaded with the shell, so that the search gets everything typed after `/`.
   const openSearch = useRef(() => setSearch(true)).current;
   useSearchKeys(openSearch);
   const online = useOnline();

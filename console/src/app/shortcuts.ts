@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Says that a key belongs to a field, or to an open dialog or menu. */
+/** Returns whether a key belongs to a field, or to an open dialog or menu. */
 function isTaken({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector('dialog[open], .menu:popover-open')) return true;
   const element = target as HTMLElement;
   if (element.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return true;
-  // A button and a link have an Enter of their own.
+  // Buttons and links handle Enter themselves.
   return key === 'Enter' && element.closest('a, button') !== null;
 }
 
-/** Does what keys stand for, while a screen is shown. */
+/** Handles keyboard shortcuts while a screen is shown. */
 export function useShortcuts(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -9,14 +9,14 @@ import { openWindow } from './again';
 import { type Refusal, session, signIn, signOut } from './session';
 import { type OidcSettings, pageSettings } from './settings';
 
-/** Says why somebody is not signed in. */
+/** Returns the text that explains why somebody is not signed in. */
 function refusalText(refusal: Refusal): string {
   if (refusal === 'expired') return t('session.expired');
   if (refusal === 'uploader') return t('session.uploader');
   return refusal.kind === 'signed-out' ? t('session.wrong_token') : faultText(refusal);
 }
 
-/** Draws the ways to sign in: at the issuer, or with a token. */
+/** Renders the ways to sign in: at the issuer, or with a token. */
 function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; readonly isAgain: boolean }) {
   const [token, setToken] = useState('');
   const [keep, setKeep] = useState(false);
@@ -30,7 +30,7 @@ function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; rea
     setBusy(false);
   }
   async function atIssuer(settings: OidcSettings) {
-    // Before anything else: browsers open windows for a press alone.
+    // Must come first, because browsers only open windows directly on a click.
     const window = isAgain ? openWindow() : null;
     const { beginSignIn, signInAgain } = await import('./oidc');
     await (window ? signInAgain(settings, window) : beginSignIn(settings));
@@ -74,7 +74,7 @@ function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; rea
   );
 }
 
-/** Draws the screen on which a person signs in. */
+/** Renders the screen on which a person signs in. */
 export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
   return (
     <main class="door" id="main" tabIndex={-1}>
@@ -104,7 +104,7 @@ export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
   );
 }
 
-/** Has a person sign in again above what is shown, of which nothing is lost. */
+/** Lets a person sign in again above the current page, which stays unchanged. */
 export function SignInAgain() {
   const { value } = session;
   if (value.state !== 'in' || !value.over) return null;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { keep, readKept } from '../data/storage';
 
-/** Colours of the console: those of the machine, or chosen ones. */
+/** Color scheme of the console: that of the system, or a chosen one. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const storage = 'expiration-gateway.theme';
@@ -13,13 +13,13 @@ const read = (): Theme => {
 
 export const theme = signal<Theme>(read());
 
-/** Shows the theme that is chosen. */
+/** Applies the chosen theme. */
 export function applyTheme(): void {
   if (theme.value === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme.value;
 }
 
-/** Chooses a theme, and keeps the choice. */
+/** Chooses a theme, and stores the choice. */
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   keep('localStorage', storage, chosen === 'auto' ? undefined : chosen);

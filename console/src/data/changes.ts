@@ -3,8 +3,8 @@ import type { ChangedRecordKind } from '../generated/operations';
 import { follow } from './live';
 
 /**
- * Follows changes of records for as long as a component is shown.
- * @param hasFailed says that the last look has failed: it is looked again once the gateway answers
+ * Follows changes of records while a component is mounted.
+ * @param hasFailed true if the last request failed, so that it is repeated once the gateway answers
  */
 export function useChanges(kinds: readonly ChangedRecordKind[], look: () => void, hasFailed: boolean): void {
   const current = useRef({ look, hasFailed });

@@ -11,18 +11,18 @@ interface Answer {
   readonly errors?: readonly RawError[];
 }
 
-/** The caller's token, and the reaction to the gateway refusing it. */
+/** The caller's token, and the reaction if the gateway rejects it. */
 export const credentials: {
   token: string | undefined;
   onRefused: () => void;
-  /** Gets another token without the person, where there is a way. @returns whether it has one */
+  /** Refreshes the token without the person, if possible. @returns whether it succeeded */
   renew: (() => Promise<boolean>) | undefined;
 } = { token: undefined, onRefused: () => {}, renew: undefined };
 
-/** Milliseconds that the gateway's clock is ahead of this machine's. */
+/** Milliseconds by which the gateway's clock is ahead of this machine's. */
 let ahead = 0;
 
-/** Tells the time by the gateway's clock. */
+/** Returns the current time by the gateway's clock. */
 export const now = (): Date => new Date(Date.now() + ahead);
 
 function readClock(response: Response): void {
@@ -30,7 +30,7 @@ function readClock(response: Response): void {
   if (Math.abs(date - Date.now() - ahead) > 2000) ahead = date - Date.now();
 }
 
-/** Collects the files of variables, and puts null in their places for a multipart request. */
+/** Collects the files of variables, and replaces them by null for a multipart request. */
 function takeFiles(value: unknown, path: string, files: Map<string, File>): unknown {
   if (value instanceof File) {
     files.set(path, value);
@@ -57,7 +57,7 @@ function bodyOf(documentId: string, variables: unknown): [body: BodyInit, header
   return [form, { 'Apollo-Require-Preflight': 'true' }];
 }
 
-/** Sends an operation, and answers the response as it is; fails as `fetch` does. */
+/** Sends an operation, and returns the raw response; rejects like `fetch`. */
 export function send(
   operation: string,
   variables: unknown,
@@ -99,7 +99,7 @@ async function ask<Data, Variables>(
   }
 }
 
-/** Runs an operation. It never throws: what goes wrong is a value. */
+/** Runs an operation. It never throws: errors are values. */
 export async function request<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
@@ -108,7 +108,7 @@ export async function request<Data, Variables>(
   const { token } = credentials;
   const isRefused = (outcome: Outcome<Data>) => !outcome.ok && outcome.fault.kind === 'signed-out';
   let outcome = await ask(operation, variables, signal);
-  // Others may have got another token meanwhile.
+  // The token may have been refreshed meanwhile.
   const isOutdated = () => credentials.token !== undefined && credentials.token !== token;
   if (isRefused(outcome) && (isOutdated() || (await credentials.renew?.()))) {
     outcome = await ask(operation, variables, signal);

@@ -1,11 +1,11 @@
-/** Writes a value for a table program. A text that it would take for a formula is kept a text. */
+/** Formats a value for a spreadsheet. A text that looks like a formula stays a text (CSV injection). */
 function cell(value: string | number | null | undefined): string {
   const text = String(value ?? '');
   const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A file that is made line by line, and saved by the browser. */
+/** A file that is built line by line, and saved by the browser. */
 export class CsvFile {
   readonly #lines: string[] = [];
 
@@ -18,9 +18,9 @@ export class CsvFile {
     this.#lines.push(`${values.map(cell).join(',')}\r\n`);
   }
 
-  /** Gives the file to the person under a name. */
+  /** Downloads the file under a name. */
   save(name: string): void {
-    // With the mark by which table programs know UTF-8.
+    // With a byte order mark, by which spreadsheets recognize UTF-8.
     const blob = new Blob(['\ufeff', ...this.#lines], { type: 'text/csv;charset=utf-8' });
     const address = URL.createObjectURL(blob);
     const link = document.createElement('a');

@@ -17,11 +17,11 @@ export type FaultKind =
 /** A request that failed, as screens show it. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** The gateway's own words, in English. */
+  /** The gateway's own message, in English. */
   readonly message: string;
-  /** Messages about wrong fields, by the path in the input, joined by points. */
+  /** Messages about invalid fields, by the path in the input, joined by dots. */
   readonly violations: ReadonlyMap<string, string>;
-  /** The version that a changed record has now. */
+  /** The current version of a record that has changed. */
   readonly version?: string;
 }
 
@@ -31,7 +31,7 @@ interface RawViolation {
   readonly rule: string;
 }
 
-/** An error of GraphQL as the gateway answers it. */
+/** A GraphQL error as the gateway sends it. */
 export interface RawError {
   readonly message: string;
   readonly extensions?: {
@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, FaultKind>> = {
   UNAVAILABLE: 'busy',
 };
 
-/** Rules with a text of their own; the gateway's message says more of the others. */
+/** Rules with a text of their own. For the others, the gateway's message says more. */
 const ruleTexts: Readonly<Record<string, Key>> = {
   required: 'fault.rule_required',
   length: 'fault.rule_length',
@@ -61,12 +61,12 @@ const ruleTexts: Readonly<Record<string, Key>> = {
   cycle: 'fault.rule_cycle',
 };
 
-/** Makes a fault that has no more to it than its kind. */
+/** Creates a fault that consists only of its kind. */
 export function faultOf(kind: FaultKind, message = ''): Fault {
   return { kind, message, violations: new Map() };
 }
 
-/** Reads an error of GraphQL. */
+/** Converts a GraphQL error to a fault. */
 export function readError({ message, extensions = {} }: RawError): Fault {
   const unknown = /^PersistedQueryNot/.test(message);
   const told = extensions.violations ?? [];
@@ -83,9 +83,9 @@ export function readError({ message, extensions = {} }: RawError): Fault {
   };
 }
 
-/** Says in the person's language what has happened. */
+/** Describes a fault in the person's language. */
 export function faultText({ kind, message }: Fault): string {
   const text = t(`fault.${kind}`);
-  // What these mean is in the gateway's message alone.
+  // For these kinds, only the gateway's message has the details.
   return (kind === 'invalid' || kind === 'taken') && message ? `${text} ${message}` : text;
 }

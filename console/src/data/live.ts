@@ -6,7 +6,7 @@ import { request, send } from './client';
 interface Follower {
   readonly kinds: readonly ChangedRecordKind[];
   readonly look: () => void;
-  /** Tells whether the last look has failed. */
+  /** Returns whether the last request failed. */
   readonly hasFailed: () => boolean;
 }
 
@@ -15,17 +15,17 @@ interface Message {
   readonly errors?: readonly { readonly extensions?: { readonly code?: string } }[];
 }
 
-/** Says that changes of others come in as they are made. */
+/** True while other people's changes arrive live. */
 export const isLive = signal(false);
 
 const followers = new Set<Follower>();
-/** Kinds of which changes came since followers were last told. */
+/** Kinds with changes since followers were last notified. */
 const changed = new Set<ChangedRecordKind>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let cursor: string | undefined;
 let connection: AbortController | undefined;
 
-/** Tells followers at most 6 times a second, however much is changed. */
+/** Notifies followers at most 6 times a second, however much changes (throttling). */
 function tellSoon(): void {
   if (timer) return;
   timer = setTimeout(() => {
@@ -43,17 +43,17 @@ function tellAll(): void {
   tellSoon();
 }
 
-/** Has all that is shown looked at again, as after a while without rights. */
+/** Reloads everything that is shown, for example after a time without rights. */
 export function lookAgain(): void {
   for (const { look } of [...followers]) look();
 }
 
-/** Has what could not be had looked at again. No change tells that it can be. */
+/** Repeats failed requests, because no change announces that they may succeed now. */
 function retryFailed(): void {
   for (const { look, hasFailed } of [...followers]) if (hasFailed()) look();
 }
 
-/** Follows changes of records. @returns what ends it */
+/** Follows changes of records. @returns a function that stops it */
 export function follow(
   kinds: readonly ChangedRecordKind[],
   look: () => void,
@@ -64,7 +64,7 @@ export function follow(
   return () => followers.delete(follower);
 }
 
-/** Reads the messages of an event stream: the data of `next`, until it ends. */
+/** Reads the messages of an event stream: the data of `next` events, until it ends. */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
   if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
   let rest = '';
@@ -78,7 +78,7 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
   }
 }
 
-/** Listens until the stream ends. @throws {Error} when it cannot be had, or breaks off */
+/** Listens until the stream ends. @throws {Error} if it cannot be opened, or breaks off */
 async function listen(abort: AbortSignal): Promise<void> {
   if (cursor === undefined) {
     const begun = await request(ChangesNow, {}, abort);
@@ -90,7 +90,7 @@ async function listen(abort: AbortSignal): Promise<void> {
   if (response.ok) retryFailed();
   for await (const { data, errors } of messagesOf(response)) {
     if (errors?.[0]?.extensions?.code === 'PRECONDITION_FAILED') {
-      // Something before may be missing: all is looked at again.
+      // Earlier changes may be missing, so reload everything.
       cursor = undefined;
       tellAll();
     }
@@ -121,7 +121,8 @@ async function stayConnected(abort: AbortSignal): Promise<void> {
 function connect(): void {
   connection?.abort();
   connection = undefined;
-  // A hidden tab would hold one of the few connections that a browser has to a host; it catches up when it is seen.
+  // A hidden tab would hold one of the browser's few connections to a host; it catches up when it is visible
+  // again.
   if (document.visibilityState === 'hidden') return;
   connection = new AbortController();
   stayConnected(connection.signal);
@@ -132,7 +133,7 @@ function comeBack(): void {
   connect();
 }
 
-/** Begins to follow changes. @returns what ends it */
+/** Starts to follow changes. @returns a function that stops it */
 export function goLive(): () => void {
   document.addEventListener('visibilitychange', connect);
   window.addEventListener('online', comeBack);

@@ -7,7 +7,7 @@ export type Operation<Data, Variables> = string & {
   readonly [variables]?: Variables;
 };
 
-/** The data that an operation answers. */
+/** The data that an operation returns. */
 export type DataOf<Of> = Of extends Operation<infer Data, infer _> ? Data : never;
 
 /** The variables that an operation takes. */

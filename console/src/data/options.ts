@@ -15,7 +15,7 @@ import type { Operation } from './operation';
 /** Finds records by a part of their names. */
 export type Find = (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
 
-/** Makes a way to find records of a kind by a part of their names. */
+/** Creates a function that finds records of a kind by a part of their names. */
 function finder<Data>(
   operation: Operation<Data, { term?: string | null | undefined }>,
   optionsOf: (data: Data) => readonly Option[],
@@ -26,7 +26,7 @@ function finder<Data>(
   };
 }
 
-/** Makes an option of a contact, which may have an address alone. */
+/** Creates the option of a contact, which may have only an address. */
 export const contactOption = (contact: { id: string; name: string | null; email: string }): Option => ({
   id: contact.id,
   label: contact.name || contact.email,
@@ -65,7 +65,7 @@ export const findTeams = finder(TeamOptions, ({ teams }) =>
 
 const known = new Map<string, Option>();
 
-/** Looks up the names of records that an address has by their ids. */
+/** Looks up the names of the records whose ids are in the address. */
 export async function optionsByIds(ids: readonly string[]): Promise<readonly Option[]> {
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length > 0) {

@@ -5,7 +5,7 @@ import { request } from './client';
 import type { Fault } from './fault';
 import type { Operation } from './operation';
 
-/** A page of a list as the gateway answers it. */
+/** A page of a list as the gateway returns it. */
 export interface Page<Row> {
   readonly totalCount?: number;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -24,16 +24,16 @@ export interface Pages<Row> {
   readonly totalCount: number | undefined;
   readonly hasMore: boolean;
   readonly fault: Fault | undefined;
-  /** Says that nothing is known yet: skeletons are shown. */
+  /** True while nothing has been loaded yet: skeletons are shown. */
   readonly isFirst: boolean;
-  /** Says that rows of another question are shown until those of this one come. */
+  /** True while rows of the previous query are shown, until those of this one arrive. */
   readonly isStale: boolean;
   readonly isLoadingMore: boolean;
   readonly more: () => Promise<void>;
   readonly reload: () => Promise<void>;
 }
 
-/** The most rows that the gateway answers at once. */
+/** The most rows that the gateway returns at once. */
 export const mostRows = 500;
 
 interface State<Row> {
@@ -44,8 +44,8 @@ interface State<Row> {
 }
 
 /**
- * Asks for a list by its pages. What is there stays while others are asked for, so that nothing jumps; after changes
- * of the kinds that it shows, as many rows as are shown are asked for again.
+ * Loads a list page by page. Existing rows stay while others are loaded, so that nothing jumps. After changes
+ * of the kinds that it shows, as many rows as are shown are reloaded.
  */
 export function usePages<Data, Variables extends PageVariables, Row>(
   operation: Operation<Data, Variables>,

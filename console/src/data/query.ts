@@ -5,16 +5,16 @@ import { type Outcome, request } from './client';
 import type { Fault } from './fault';
 import type { Operation } from './operation';
 
-/** The state of a query, for the screen that asks it. */
+/** State of a query, for the screen that runs it. */
 export interface Query<Data> {
-  /** The last answer, also while it is asked for again. */
+  /** The last result, even while it is reloaded. */
   readonly data: Data | undefined;
   readonly fault: Fault | undefined;
   readonly isLoading: boolean;
   readonly reload: () => Promise<void>;
 }
 
-/** Answers of queries, so that the way back shows at once what was there. */
+/** Cached query results, so that going back shows them at once. */
 const remembered = new Map<string, unknown>();
 const mostRemembered = 40;
 
@@ -24,7 +24,7 @@ function remember(key: string, data: unknown): void {
   if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value ?? '');
 }
 
-/** Forgets all answers: who signs in next may not see them. */
+/** Clears all results, because the next person to sign in may not see them. */
 export const forgetAnswers = (): void => remembered.clear();
 
 interface State<Data> {
@@ -35,8 +35,8 @@ interface State<Data> {
 }
 
 /**
- * Asks for data, and again when records of the kinds in it are changed.
- * @param operation undefined asks for nothing
+ * Runs a query, and again when records of its kinds change.
+ * @param operation undefined runs nothing
  * @param kinds of the records that it shows
  */
 export function useQuery<Data, Variables>(

@@ -1,6 +1,6 @@
 type Kind = 'localStorage' | 'sessionStorage';
 
-/** Reads what the browser keeps under a name; nothing where it keeps nothing. */
+/** Reads a stored text; undefined if the browser stores nothing. */
 export function readKept(kind: Kind, name: string): string | undefined {
   try {
     return window[kind].getItem(name) ?? undefined;
@@ -9,12 +9,12 @@ export function readKept(kind: Kind, name: string): string | undefined {
   }
 }
 
-/** Keeps a text under a name, or forgets it. A browser that keeps nothing goes on without. */
+/** Stores a text under a name, or deletes it. Without storage, the page works all the same. */
 export function keep(kind: Kind, name: string, text: string | undefined): void {
   try {
     if (text === undefined) window[kind].removeItem(name);
     else window[kind].setItem(name, text);
   } catch {
-    // The page goes on with what it has.
+    // Continue without storage.
   }
 }

@@ -3,10 +3,10 @@ import { now } from './client';
 
 const labelOf = (zone: string): string => zone.replaceAll('_', ' ');
 
-/** Makes an option of a time zone: `Europe/Berlin`. */
+/** Creates the option of a time zone: `Europe/Berlin`. */
 export const zoneOption = (zone: string): Option => ({ id: zone, label: labelOf(zone) });
 
-/** Writes a time zone and how far it is from UTC now: `America/Toronto (UTC-5)`. */
+/** Formats a time zone and its current offset from UTC: `America/Toronto (UTC-5)`. */
 export function zoneText(zone: string): string {
   if (zone === 'UTC') return zone;
   try {

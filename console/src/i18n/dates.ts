@@ -3,12 +3,12 @@ import { locale, t } from './i18n';
 
 const day = 86_400_000;
 
-/** A day without a time, as `2027-02-28`. */
+/** A day without a time, such as `2027-02-28`. */
 export type Day = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a format of the shown language. Making one takes its time, so it is kept. */
+/** Returns a format of the current language. Creating one is slow, so it is cached. */
 function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = locale() + JSON.stringify(options);
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), options);
@@ -16,7 +16,7 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format;
 }
 
-/** Makes a format in a time zone, or the person's own where it is unknown. */
+/** Creates a format in a time zone. An unknown one is replaced by the person's own. */
 function zoned(tag: string, parts: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(tag, { ...parts, ...(timeZone && { timeZone }) });
@@ -25,7 +25,7 @@ function zoned(tag: string, parts: Intl.DateTimeFormatOptions, timeZone: string)
   }
 }
 
-/** Returns the day of a moment in a time zone, or in the person's own. */
+/** Returns the day of a time in a time zone, or in the person's own. */
 export function dayOf(moment: Date, timeZone = ''): Day {
   const key = `day ${timeZone}`;
   const format =
@@ -37,7 +37,7 @@ export function dayOf(moment: Date, timeZone = ''): Day {
 /** Returns today's day in a time zone, or in the person's own. */
 export const today = (timeZone = ''): Day => dayOf(now(), timeZone);
 
-/** Returns the time of day of a moment in a time zone, as `08:30`. */
+/** Returns the time of day in a time zone, such as `08:30`. */
 export const timeOf = (moment: Date, timeZone = ''): string =>
   zoned('en-GB', { hour: '2-digit', minute: '2-digit' }, timeZone).format(moment);
 
@@ -47,11 +47,11 @@ const atNoon = (date: Day): Date => new Date(`${date}T12:00:00Z`);
 export const daysBetween = (from: Day, until: Day): number =>
   Math.round((Date.parse(until) - Date.parse(from)) / day);
 
-/** Returns the day so many days later. */
+/** Returns the day a number of days later. */
 export const addDays = (date: Day, days: number): Day =>
   new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
 
-/** Returns the day so many months later, or the last day of a shorter month. */
+/** Returns the day a number of months later. In a shorter month it is the last day. */
 export function addMonths(date: Day, months: number): Day {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 + months, 1));
@@ -60,19 +60,19 @@ export function addMonths(date: Day, months: number): Day {
   return first.toISOString().slice(0, 10);
 }
 
-/** Writes a day: `28 Feb 2027`. */
+/** Formats a day: `28 Feb 2027`. */
 export const formatDay = (date: Day, month: 'short' | 'long' = 'short'): string =>
   formatOf({ day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(atNoon(date));
 
-/** Writes a month of a year: `February 2027`. */
+/** Formats a month of a year: `February 2027`. */
 export const formatMonth = (month: string, style: 'short' | 'long' = 'long'): string =>
   formatOf({ month: style, year: 'numeric', timeZone: 'UTC' }).format(atNoon(`${month.slice(0, 7)}-01`));
 
-/** Writes a moment in the person's own time zone. */
+/** Formats a time in the person's own time zone. */
 export const formatMoment = (moment: string): string =>
   formatOf({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
 
-/** Writes how far a day is from today, in words: `in 12 days`, `yesterday`. */
+/** Formats the distance of a day from today: `in 12 days`, `yesterday`. */
 export function formatDistance(days: number): string {
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   const size = Math.abs(days);
@@ -82,7 +82,7 @@ export function formatDistance(days: number): string {
     : words.format(Math.round(days / 365.25), 'year');
 }
 
-/** Writes how long ago a moment was. */
+/** Formats how long ago a time was. */
 export function formatAgo(moment: string): string {
   const minutes = Math.round((Date.parse(moment) - now().getTime()) / 60_000);
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
@@ -92,7 +92,7 @@ export function formatAgo(moment: string): string {
   return formatDistance(Math.round(minutes / 1440));
 }
 
-/** Writes a size of a file. */
+/** Formats a file size. */
 export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const power = Math.min(3, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

@@ -16,17 +16,17 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
-/** The name of a text: its table and its row, as in `items.title`. */
+/** The key of a text: its table and row, such as `items.title`. */
 export type Key = { [Table in keyof Tables]: `${Table}.${keyof Tables[Table] & string}` }[keyof Tables];
 
-/** The language that is shown. */
+/** The current language. */
 export const language = signal<Language>('en');
 
 const storage = 'expiration-gateway.language';
 let texts: Readonly<Record<string, string>> = {};
 let plurals = new Intl.PluralRules('en');
 
-/** A language's texts load when it is chosen. */
+/** Loads a language's texts when it is chosen. */
 const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
   en: () => import('virtual:texts/en'),
   de: () => import('virtual:texts/de'),
@@ -38,14 +38,14 @@ const loaders: Record<Language, () => Promise<{ default: Record<string, string> 
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
 
-/** Finds the person's language: chosen here, or the browser's first that there is. */
+/** Finds the person's language: the one chosen here, or the browser's first supported one. */
 function preferred(): Language {
   const chosen = readKept('localStorage', storage) ?? '';
   const wanted = [chosen, ...navigator.languages].map((tag) => tag.slice(0, 2));
   return wanted.find(isLanguage) ?? 'en';
 }
 
-/** Shows another language, and keeps the choice. */
+/** Switches to another language, and stores the choice. */
 export async function chooseLanguage(wanted: Language): Promise<void> {
   await load(wanted);
   keep('localStorage', storage, wanted);
@@ -62,11 +62,11 @@ async function load(wanted: Language): Promise<void> {
 export const loadLanguage = (): Promise<void> => load(preferred());
 
 /**
- * Returns a text in the language that is shown. With `n` it is the form for that number: forms stand in the table
- * with a bar between them, the one for one first.
+ * Returns a text in the current language. With `n` it is the form for that number: the table has the forms
+ * separated by a bar, singular first.
  */
 export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
-  // Whoever draws a text draws it again in another language.
+  // Reading the signal makes components render again when the language changes.
   void language.value;
   const text = texts[key] ?? key;
   const forms = text.split('|');
@@ -77,12 +77,12 @@ export function t(key: Key, values: Readonly<Record<string, string | number>> = 
   });
 }
 
-/** Says that there is a text for a name that is made at run time. */
+/** Returns whether there is a text for a key that is composed at run time. */
 export const hasText = (key: string): key is Key => Object.hasOwn(texts, key);
 
-/** Returns the language as this person writes dates and numbers in it: `en-GB` for `en`. */
+/** Returns the locale with this person's dates and numbers: `en-GB` for `en`. */
 export const locale = (): string =>
   navigator.languages.find((tag) => tag.slice(0, 2) === language.value) ?? language.value;
 
-/** Writes a number as the language does. */
+/** Formats a number as the language does. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(locale()).format(value);

@@ -9,7 +9,7 @@ import { Bones, FaultNote } from '../ui/state';
 import { Countdown, DateText, Status } from '../ui/status';
 import { EventLine } from './history';
 
-/** Draws what expires at a record, the next first, and leads to all of it. */
+/** Renders the items of a record that expire next, and links to all of them. */
 export function ItemsCard({
   title,
   filter,
@@ -59,7 +59,7 @@ export function ItemsCard({
   );
 }
 
-/** Draws what was done with a record, as sentences. */
+/** Renders the history of a record as sentences. */
 export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly id: string }) {
   const { data, fault, reload } = useQuery(RecordHistory, { kind, id }, [kind as 'CONTACT']);
   if (data?.eventLogs.nodes.length === 0) return null;
@@ -76,7 +76,7 @@ export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly 
   );
 }
 
-/** Draws records that belong to another one, as links. */
+/** Renders records that belong to another one, as links. */
 export function LinksCard({
   title,
   links,

@@ -10,7 +10,7 @@ function valueIn<Row>(row: Row, name: string): unknown {
   return (row as Readonly<Record<string, unknown>>)[name];
 }
 
-/** Returns the address that a value leads to: mail, call or page of the web. */
+/** Returns the address that a value leads to: mail, phone or web page. */
 function linkOf(type: string | undefined, text: string): string | undefined {
   if (type === 'email') return `mailto:${encodeURIComponent(text).replaceAll('%40', '@')}`;
   if (type === 'tel') return `tel:${text.replace(/[^\d+]/g, '')}`;
@@ -51,7 +51,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
   }
 }
 
-/** Says that a field has something to show. */
+/** Returns whether a field has something to show. */
 function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   const value = valueIn(row, field.name);
   if (field.type === 'custom') return false;
@@ -61,7 +61,7 @@ function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-/** Draws what is known of a record, field by field. */
+/** Renders a record field by field. */
 export function Facts<Row extends Stored>({
   fields,
   row,

@@ -9,7 +9,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Names of fields, by their names in the event log. */
+/** Labels of fields, by their names in the event log. */
 const fieldNames: Readonly<Record<string, Key>> = {
   assigned_to: 'history.field_assigned_to',
   attachments: 'history.field_attachments',
@@ -30,7 +30,7 @@ const fieldNames: Readonly<Record<string, Key>> = {
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Writes a value for people. Ids and lists, which say nothing to them, are undefined. */
+/** Formats a value for people. Ids and lists, which mean nothing to them, are undefined. */
 function readable(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return t('history.empty');
   if (typeof value === 'number') return String(value);
@@ -49,10 +49,10 @@ function changeText(field: string, { before, after }: Change): string | undefine
     : t('history.was_changed', { field: t(name) });
 }
 
-/** Events whose changes are told, not what a record was made with. */
+/** Events whose changes are listed. The initial values of a record are not changes. */
 const changing: ReadonlySet<string> = new Set(['UPDATED', 'RENEWED', 'AUTO_RENEWED']);
 
-/** Lists what an event has changed, as lines. What a new record was made with is no change. */
+/** Describes the changes of an event. The initial values of a record are not changes. */
 function changesOf({ type, details }: EventLineFragment): string[] {
   if (!details || !changing.has(type)) return [];
   try {
@@ -63,7 +63,7 @@ function changesOf({ type, details }: EventLineFragment): string[] {
   }
 }
 
-/** Finds the record that an event is about, by its present or former name. */
+/** Finds the record that an event is about, by its current or former name. */
 function subjectOf({ relatedEntities, description }: EventLineFragment) {
   const [first] = relatedEntities;
   const named = Object.entries(first?.record ?? {}).find(([field]) => /Name$/.test(field));
@@ -72,7 +72,7 @@ function subjectOf({ relatedEntities, description }: EventLineFragment) {
   return { name, href: first?.record && addressOf(first.kind as RecordKind, first.id) };
 }
 
-/** Draws an event as a sentence: who did what, and what was changed. */
+/** Renders an event as a sentence: who did what, and what changed. */
 export function EventLine({
   event,
   isOwn = false,
@@ -83,7 +83,7 @@ export function EventLine({
   const key = `history.${event.type}`;
   const { name, href } = subjectOf(event);
   const who = event.user?.name ?? '';
-  // What has no sentence of its own is told in the gateway's words.
+  // An event without a sentence of its own is described in the gateway's words.
   const isKnown = hasText(key) && (isOwn || name !== undefined);
   const [before = '', after] = isKnown ? t(key as Key, { who }).split('{subject}') : [event.description];
   const subject = isOwn ? (

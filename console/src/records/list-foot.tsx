@@ -2,7 +2,7 @@ import type { Pages } from '../data/pages';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 
-/** Says how much of a list is shown, and shows more of it. */
+/** Renders how much of a list is shown, with a button for more. */
 export function ListFoot<Row>({ list }: { readonly list: Pages<Row> }) {
   const { rows, totalCount = 0, hasMore, more, isLoadingMore } = list;
   if (rows.length === 0) return null;

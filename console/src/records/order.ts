@@ -1,12 +1,12 @@
 import { setSearch } from '../app/router';
 
-/** An order of a list, as the gateway takes it. */
+/** The order of a list, as the gateway takes it. */
 export interface Order {
   readonly field: string;
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** Reads the order from the address: `sort=-city`. What is unknown there is ordered by name. */
+/** Reads the order from the address: `sort=-city`. An unknown one is replaced by name. */
 export function readOrder(search: URLSearchParams, known: readonly (string | undefined)[]): Order {
   const text = search.get('sort') ?? '';
   const field = text.replace(/^-/, '').toUpperCase();
@@ -14,7 +14,7 @@ export function readOrder(search: URLSearchParams, known: readonly (string | und
   return { field, direction: text.startsWith('-') ? 'DESC' : 'ASC' };
 }
 
-/** Orders the list by a column, or turns its order. */
+/** Orders the list by a column, or reverses its order. */
 export function toggleOrder(now: Order, field: string): void {
   const turns = now.field === field && now.direction === 'ASC';
   const name = field.toLowerCase();

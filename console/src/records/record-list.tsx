@@ -31,15 +31,15 @@ interface RecordListProps<Row> {
   readonly type: ListType;
   readonly operation: Operation<{ readonly list: Page<Row> }, ListVariables>;
   readonly columns: readonly Column<Row>[];
-  /** Kinds of other records that rows tell of. */
+  /** Kinds of other records that the rows show. */
   readonly kinds?: readonly ChangedRecordKind[];
-  /** Narrows the list to what is in use. */
+  /** Limits the list to active records. */
   readonly inUse?: Readonly<Record<string, boolean>>;
-  /** Content in the table's place. */
+  /** Content in place of the table. */
   readonly instead?: ComponentChildren;
 }
 
-/** Draws the field that narrows a list by a text. It does so a moment after that is typed. */
+/** Renders the field that filters a list by a text. It waits a moment after typing (debouncing). */
 export function SearchField() {
   const shown = place.value.search.get('q') ?? '';
   const [typed, setTyped] = useState(shown);
@@ -70,7 +70,7 @@ function AddButton({ type }: { readonly type: ListType }) {
   );
 }
 
-/** Shows a list of records: found, ordered, saved as a file. */
+/** Renders a list of records, which can be searched, ordered, and saved as a file. */
 export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
   const { type, operation, columns, kinds = [], inUse, instead } = props;
   const { search } = place.value;

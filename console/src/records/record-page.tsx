@@ -19,17 +19,17 @@ interface RecordPageProps<Row> {
   readonly type: RecordType<Row>;
   readonly id: string;
   readonly operation: Operation<{ readonly record: Row | null }, { id: string }>;
-  /** Kinds of other records that are shown beside. */
+  /** Kinds of other records that are shown beside it. */
   readonly kinds?: readonly ChangedRecordKind[];
-  /** A state beside the name. */
+  /** A status beside the name. */
   readonly beside?: (row: Row) => ComponentChildren;
-  /** More below the fields. */
+  /** Content below the fields. */
   readonly below?: (row: Row) => ComponentChildren;
-  /** Cards beside the fields: what expires here, its history. */
+  /** Cards beside the fields: items that expire, history. */
   readonly aside?: (row: Row) => ComponentChildren;
 }
 
-/** Draws the form for a new record. */
+/** Renders the form for a new record. */
 function NewRecord<Row extends Stored>({ type }: { readonly type: RecordType<Row> }) {
   return (
     <>
@@ -105,7 +105,7 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
   );
 }
 
-/** Shows a record with what belongs to it. Its fields are changed in their place. */
+/** Renders a record with what belongs to it. Its fields are edited in place. */
 export function RecordPage<Row extends Stored>(props: RecordPageProps<Row>) {
   if (props.id !== 'new') return <StoredRecord {...props} />;
   if (may('WRITE')) return <NewRecord type={props.type} />;

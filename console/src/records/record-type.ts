@@ -6,12 +6,12 @@ import type { Key } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';
 import type { IconName } from '../ui/icon';
 
-/** Answer of each mutation of a record: documents name it `record`. */
+/** Result of each mutation of a record: documents name it `record`. */
 export interface Written {
   readonly record: { readonly id: string } | null;
 }
 
-/** Members that screens need of any record. */
+/** Fields that screens need of any record. */
 export interface Stored {
   readonly id: string;
   readonly version: string;
@@ -31,17 +31,17 @@ export interface RecordOperations {
   readonly restore: Operation<Written, { id: string }>;
 }
 
-/** Properties of the editor of a field of its own kind. */
+/** Properties of the editor of a custom kind of field. */
 export interface EditorProps {
   readonly label: string;
   readonly value: unknown;
-  /** Mistakes of the whole form, by their paths. */
+  /** Errors of the whole form, by path. */
   readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
 interface FieldBase {
-  /** The member of the input, and of the record where it is a value. */
+  /** The member of the input, and of the record if it is a value. */
   readonly name: string;
   readonly label: Key;
   readonly hint?: Key;
@@ -52,35 +52,35 @@ interface FieldBase {
 export type FieldSpec<Row> =
   | (FieldBase & {
       readonly type: 'text' | 'number' | 'area';
-      /** A number that is a name, such as a year. */
+      /** True for a number that is a name, such as a year. */
       readonly isPlain?: boolean;
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
     })
   | (FieldBase & {
       readonly type: 'choice';
-      /** One of the choices is always chosen, the first at the beginning. */
+      /** True if one of the choices is always selected, initially the first. */
       readonly isNeeded?: boolean;
       readonly choices: readonly { readonly value: string; readonly label: Key }[];
     })
-  /** A tick. With `isTurned` it stands for false. */
+  /** A checkbox. With `isTurned`, checking it means false. */
   | (FieldBase & { readonly type: 'check'; readonly isTurned?: boolean })
   | (FieldBase & {
       readonly type: 'record';
       readonly find: Find;
       readonly kind?: RecordKind;
-      /** Names the record that is chosen now. */
+      /** Returns the record that is currently selected. */
       readonly chosen: (row: Row) => Option | undefined;
       /** Sends the record as an object with its id. */
       readonly isReference?: boolean;
-      /** Says what holds while none is chosen. It is told among the facts, too. */
+      /** Returns what applies if none is selected. It is shown among the facts as well. */
       readonly otherwise?: (row: Row | undefined) => string;
-      /** Words for there being none, where nothing else holds. */
+      /** Text for no selection, if nothing else applies. */
       readonly empty?: Key;
     })
   /** A value that no other kind of field can show. */
   | (FieldBase & {
       readonly type: 'own';
-      /** Its words are shown among the facts. */
+      /** True if its text is shown among the facts. */
       readonly isFact?: boolean;
       readonly read: (row: Row | undefined) => unknown;
       // biome-ignore lint/suspicious/noExplicitAny: what `read` makes is what it is given.
@@ -89,9 +89,9 @@ export type FieldSpec<Row> =
       readonly words: (value: any) => string;
       readonly Editor: ComponentType<EditorProps>;
     })
-  /** Fields of the record's own, a name and a value each. */
+  /** Custom fields, with a name and a value each. */
   | (FieldBase & {
-      readonly type: 'custom' /** They have names, and values elsewhere. */;
+      readonly type: 'custom' /** Their labels are elsewhere. */;
       readonly isNamesOnly?: boolean;
     });
 
@@ -102,7 +102,7 @@ export interface ListType {
   readonly folder: string;
   readonly icon: IconName;
   readonly title: Key;
-  /** The words of the button that adds one. */
+  /** The label of the button that adds one. */
   readonly add: Key;
   readonly empty: Key;
   readonly emptyText: Key;
@@ -113,10 +113,10 @@ export interface RecordType<Row> extends ListType {
   readonly fields: readonly FieldSpec<Row>[];
   readonly nameOf: (row: Row) => string;
   readonly operations: RecordOperations;
-  /** Says that the caller may change a record, beside the right to write. */
+  /** Returns whether the caller may change a record, besides the right to write. */
   readonly canChange?: (row: Row) => boolean;
   readonly canDelete?: (row: Row) => boolean;
-  /** Belongs to the organization, and to no workspace. */
+  /** True if it belongs to the organization rather than to a workspace. */
   readonly isOutsideTeams?: boolean;
 }
 

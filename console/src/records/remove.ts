@@ -4,7 +4,7 @@ import { t } from '../i18n/i18n';
 import { tell, tellFault } from '../ui/toast';
 import { type RecordType, recordAddress, type Stored } from './record-type';
 
-/** Deletes a record, shows its list, and offers to bring it back. */
+/** Deletes a record, shows its list, and offers to undo. */
 export async function removeRecord<Row extends Stored>(type: RecordType<Row>, row: Row): Promise<void> {
   const { operations, folder, nameOf } = type;
   const outcome = await request(operations.remove, { id: row.id, ifVersion: row.version });

@@ -9,10 +9,10 @@ import { Button } from '../ui/button';
 import { tell, tellFault } from '../ui/toast';
 import type { Column } from './table';
 
-/** Rows that were read so far for a file that is being made. */
+/** Rows read so far for the file in progress. */
 const saving = signal<{ readonly rows: number; readonly cancel: () => void } | undefined>(undefined);
 
-/** Saves a list as a file, read page by page. @param read reads the pages until the signal stops it */
+/** Saves a list as a file, page by page. @param read reads the pages until the signal stops it */
 export async function saveList<Row>(
   name: string,
   shown: readonly Column<Row>[],
@@ -45,15 +45,15 @@ export async function saveList<Row>(
 }
 
 interface SaveProps<Row, Variables> {
-  /** The name that the file begins with. */
+  /** The prefix of the file's name. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly operation: Operation<{ readonly list: Page<Row> }, Variables>;
-  /** The filter and the order of the list that is shown. */
+  /** The filter and the order of the current list. */
   readonly variables: Variables;
 }
 
-/** Draws the button that saves all of a list, also what is not loaded yet. */
+/** Renders the button that saves a complete list, including rows that are not loaded yet. */
 export function SaveButton<Row, Variables extends object>(props: SaveProps<Row, Variables>) {
   const { name, columns, operation, variables } = props;
   const read = (signal: AbortSignal) => allPages(operation, variables, ({ list }) => list, signal);
@@ -64,7 +64,7 @@ export function SaveButton<Row, Variables extends object>(props: SaveProps<Row, 
   );
 }
 
-/** Says how far the file is that is being made. */
+/** Renders the progress of the file. */
 export function SavingNote() {
   if (!saving.value) return null;
   return (

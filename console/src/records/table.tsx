@@ -4,17 +4,17 @@ import { Icon } from '../ui/icon';
 import { Bone } from '../ui/state';
 import { type Order, toggleOrder } from './order';
 
-/** A column of a list: its words on the screen and in a file. */
+/** A column of a list: its text on the screen and in a file. */
 export interface Column<Row> {
   readonly label: Key;
-  /** The field by which the gateway orders it. */
+  /** The gateway's field to order by. */
   readonly order?: string;
   readonly text: (row: Row) => string | number | null | undefined;
-  /** Draws it where words are not enough. */
+  /** Renders the cell if text is not enough. */
   readonly draw?: (row: Row) => ComponentChildren;
-  /** The room that it takes. A phone leaves `roomy` out, and gives `below` a line; `figure` stands at the end. */
+  /** Its layout. A phone hides `roomy`, and gives `below` a line of its own; `figure` is at the end. */
   readonly class?: string;
-  /** Stands on the screen alone, as buttons do, or in a file alone. */
+  /** Limits the column to the screen, such as for buttons, or to a file. */
   readonly only?: 'screen' | 'file';
 }
 
@@ -51,7 +51,7 @@ function Head<Row>({ column, order }: { readonly column: Column<Row>; readonly o
 
 const boneWidths = ['62%', '48%', '70%', '55%', '40%', '66%'];
 
-/** Draws records as a table, which a narrow window shows as cards. The first column names them. */
+/** Renders records as a table, which a narrow window shows as cards. The first column has their names. */
 export function RecordTable<Row extends { readonly id: string }>(props: TableProps<Row>) {
   const { title, rows, hrefOf, order, isFirst = false, isStale = false } = props;
   const columns = props.columns.filter(({ only }) => only !== 'file');

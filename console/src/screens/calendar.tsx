@@ -26,7 +26,7 @@ function byDay(items: readonly MonthItem[]): ReadonlyMap<string, readonly MonthI
   return days;
 }
 
-/** Shows what expires in a month: as a grid of days, and one by one. */
+/** Renders what expires in a month: as a grid of days, and as a list. */
 export default function CalendarScreen() {
   const first = firstDayOf(place.value.search.get('month'));
   const until = addMonths(first, 1);

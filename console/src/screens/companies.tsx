@@ -91,7 +91,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows companies: their list, or one with what expires at its main contact. */
+/** Renders companies: their list, or one with what expires at its main contact. */
 export default function CompaniesScreen({ id }: ScreenProps) {
   if (!id) {
     return (

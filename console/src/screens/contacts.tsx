@@ -121,7 +121,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows people: their list, or one of them with what expires there. */
+/** Renders people: their list, or one with what expires there. */
 export default function ContactsScreen({ id }: ScreenProps) {
   if (!id) {
     return (

@@ -33,7 +33,7 @@ const urgencies: Readonly<Record<DeliveryState, Urgency>> = {
 
 const states = Object.keys(urgencies) as DeliveryState[];
 
-/** Says what a delivery is about: an item, several, an invitation. */
+/** Returns the subject of a delivery: an item, several, an invitation. */
 function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string {
   const key = `deliveries.${subjectKind}`;
   return expirationItem?.name ?? (hasText(key) ? t(key) : subjectKind);
@@ -103,7 +103,7 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
   ];
 }
 
-/** Shows what was sent to whom, and in plain words why something was not. */
+/** Renders what was sent to whom, and in plain words why something was not. */
 export default function DeliveriesScreen() {
   const { search } = place.value;
   const wanted = search.get('state');

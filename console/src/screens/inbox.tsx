@@ -106,7 +106,9 @@ function Inbox() {
   );
 }
 
-/** Shows files that came in. It begins with those that wait for somebody, or with one and the fields that file it. */
+/**
+ * Renders received files. The list starts with those waiting for somebody; one file has the form to file it.
+ */
 export default function InboxScreen({ id }: ScreenProps) {
   return id ? <UploadPage id={id} /> : <Inbox />;
 }

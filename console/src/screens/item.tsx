@@ -21,7 +21,7 @@ import './item.css';
 
 const above = () => ({ href: '/items', label: t('items.title') });
 
-/** Shows one item with its state, files, people, places, notes and history. */
+/** Renders an item with its status, files, people, places, notes and history. */
 function ItemView({ id }: ScreenProps) {
   const { data, fault, reload } = useQuery(Item, { id }, [
     'EXPIRATION_ITEM',
@@ -72,7 +72,7 @@ function ItemView({ id }: ScreenProps) {
   );
 }
 
-/** Shows an item, or the form of a new one. */
+/** Renders an item, or the form for a new one. */
 export default function ItemScreen({ id }: ScreenProps) {
   if (id !== 'new') return <ItemView id={id} />;
   if (may('WRITE')) return <ItemForm />;

@@ -73,7 +73,9 @@ function useKeys(list: Pages<ItemRowFragment>, selection: Selection): void {
   });
 }
 
-/** Shows the list of items: filtered, ordered, chosen, changed at once, saved as a file. */
+/**
+ * Renders the list of items. They can be filtered, ordered, selected, changed in bulk, and saved as a file.
+ */
 export default function ItemsScreen() {
   const { search } = place.value;
   const filter = readFilter(search);

@@ -63,7 +63,7 @@ function Path({ ancestors }: { readonly ancestors: LocationPageFragment['ancesto
   );
 }
 
-/** Shows locations: as a tree, as a list that is searched, or one of them. */
+/** Renders locations: as a tree, as a searched list, or one of them. */
 export default function LocationsScreen({ id }: ScreenProps) {
   if (!id) {
     return (

@@ -26,7 +26,7 @@ import { UpcomingCard } from './reminders/upcoming';
 
 type Row = DataOf<typeof Policies>['list']['nodes'][number];
 
-/** Says that a policy is the one that a workspace falls back to. */
+/** Returns whether a policy is a workspace's default. */
 const isOfTeam = ({ id, team }: Pick<PolicyPageFragment, 'id' | 'team'>): boolean =>
   team?.reminderPolicyId === id;
 
@@ -45,7 +45,7 @@ const policyType: RecordType<PolicyPageFragment> = {
     remove: DeletePolicy,
     restore: RestorePolicy,
   },
-  // What holds for a whole workspace is its administrators' to change, and always there.
+  // A workspace's default policy always exists, and only administrators may change it.
   canChange: (policy) => may('ADMINISTER') || !isOfTeam(policy),
   canDelete: (policy) => !isOfTeam(policy),
   fields: [
@@ -92,7 +92,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows reminder policies: their list, or one with its days and whom they tell. */
+/** Renders reminder policies: their list, or one with its days and recipients. */
 export default function RemindersScreen({ id }: ScreenProps) {
   if (!id) {
     return (

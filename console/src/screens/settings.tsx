@@ -30,7 +30,10 @@ const parts: readonly Part[] = [
   { id: 'health', title: 'settings.health', Content: HealthPart },
 ];
 
-/** Shows settings, each part at its own address: oneself, people, workspaces, tokens, the organization, health. */
+/**
+ * Renders the settings, each part at its own address. The parts are oneself, people, workspaces, tokens, the
+ * organization and health.
+ */
 export default function SettingsScreen({ id }: ScreenProps) {
   const seen = parts.filter(({ permission }) => !permission || may(permission));
   const part = seen.find((one) => one.id === id);

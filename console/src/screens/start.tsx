@@ -24,7 +24,7 @@ function Recent({ data }: { readonly data: StartData }) {
   );
 }
 
-/** Shows the first screen: what is overdue, what is due when, what comes next. */
+/** Renders the start screen: what is overdue, what is due when, what comes next. */
 export default function StartScreen() {
   const { data, fault, reload } = useQuery(Start, {}, ['EXPIRATION_ITEM', 'CATEGORY', 'RENEWAL']);
   const add = may('WRITE') && (

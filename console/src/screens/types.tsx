@@ -96,7 +96,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows document types: their list, or one with its fields and reminders. */
+/** Renders document types: their list, or one with its fields and reminders. */
 export default function TypesScreen({ id }: ScreenProps) {
   if (!id) {
     return (

@@ -117,7 +117,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows vehicles: their list, or one with its driver's dates. */
+/** Renders vehicles: their list, or one with its driver's dates. */
 export default function VehiclesScreen({ id }: ScreenProps) {
   if (!id) {
     return (

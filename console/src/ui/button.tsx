@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon';
 
-/** The weight of a button. One is the first of its screen. */
+/** The prominence of a button. One per screen is the primary one. */
 type Weight = 'first' | 'plain' | 'bare' | 'bad';
 
 interface Look {
@@ -14,14 +14,14 @@ interface Look {
 interface ButtonProps
   extends Look,
     Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'icon' | 'onClick'> {
-  /** Work that it does. While its promise is open, the button is busy. */
+  /** Its action. While the returned promise is pending, the button is busy. */
   readonly onClick?: (event: MouseEvent) => unknown;
   readonly isBusy?: boolean;
 }
 
 const classOf = (weight: Weight, square: boolean) => `button ${weight}${square ? ' square' : ''}`;
 
-/** Draws a button that does something here. */
+/** Renders a button that does something on this page. */
 export function Button({ icon, weight = 'plain', children, onClick, isBusy = false, ...rest }: ButtonProps) {
   const [working, setWorking] = useState(false);
   const busy = isBusy || working;
@@ -55,7 +55,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string;
 }
 
-/** Draws a button with an icon alone, whose label is told and shown on hovering. */
+/** Renders an icon button, whose label is read out and shown on hovering. */
 export function IconButton({ icon, label, weight = 'bare', ...rest }: IconButtonProps) {
   return (
     <button type="button" {...rest} class={classOf(weight, true)} aria-label={label} title={label}>
@@ -64,7 +64,7 @@ export function IconButton({ icon, label, weight = 'bare', ...rest }: IconButton
   );
 }
 
-/** Draws a link that looks like a button: it leads to another address. */
+/** Renders a link that looks like a button. */
 export function LinkButton({ icon, weight = 'plain', children, href }: Look & { readonly href: string }) {
   return (
     <a class={classOf(weight, false)} href={href}>

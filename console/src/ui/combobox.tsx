@@ -3,11 +3,11 @@ import { t } from '../i18n/i18n';
 import { Field, type FieldProps } from './field';
 import { Icon } from './icon';
 
-/** A record that can be chosen. */
+/** A record that can be selected. */
 export interface Option {
   readonly id: string;
   readonly label: string;
-  /** A detail that tells it from others of its name. */
+  /** A detail that distinguishes it from others of its name. */
   readonly detail?: string | undefined;
 }
 
@@ -17,13 +17,13 @@ interface ComboboxProps extends FieldProps {
   /** Finds records by a text; an empty one finds the first. */
   readonly find: (term: string, signal: AbortSignal) => Promise<readonly Option[]>;
   readonly isMany?: boolean;
-  /** Words for nothing being chosen: what holds then. */
+  /** Text for no selection: what applies then. */
   readonly empty?: string | undefined;
-  /** Makes an option of a text that no record is called by yet. */
+  /** Creates an option from a text that matches no record yet. */
   readonly create?: (text: string) => Option;
 }
 
-/** Finds options while somebody types, the last question's answer alone. */
+/** Finds options while somebody types. Only the last query's result counts. */
 function useOptions(find: ComboboxProps['find'], term: string | undefined): readonly Option[] | undefined {
   const [found, setFound] = useState<readonly Option[]>();
   useEffect(() => {
@@ -44,7 +44,7 @@ function useOptions(find: ComboboxProps['find'], term: string | undefined): read
   return term === undefined ? undefined : found;
 }
 
-/** Draws a choice of one record or of many, found by parts of names. */
+/** Renders a combobox for one record or many, found by parts of their names. */
 export function Combobox({ chosen, onChange, find, isMany = false, empty, create, ...field }: ComboboxProps) {
   const list = useId();
   const input = useRef<HTMLInputElement>(null);

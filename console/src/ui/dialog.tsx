@@ -6,13 +6,13 @@ import { focusFirst } from './field';
 
 interface DialogProps {
   readonly title: string;
-  /** Without it, what is in the dialog alone closes it. */
+  /** Without it, only the dialog's content closes it. */
   readonly onClose?: () => void;
   readonly isLarge?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Shows a dialog while it is drawn. Escape, its cross and a press beside it close it. */
+/** Renders an open dialog. Escape, its close button and a click beside it close it. */
 export function Dialog({ title, onClose, isLarge = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -20,7 +20,7 @@ export function Dialog({ title, onClose, isLarge = false, children }: DialogProp
     const shown = dialog.current;
     const before = document.activeElement;
     shown?.showModal();
-    // Not the cross, which comes first.
+    // Not the close button, which comes first.
     focusFirst(shown);
     return () => {
       shown?.close();

@@ -1,28 +1,28 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** Puts the focus into the first field of a form. What is typed next is meant for it. */
+/** Focuses the first field of a form, so that typing goes into it. */
 export function focusFirst(form: Element | null): void {
   form?.querySelector<HTMLElement>('input:not([type="checkbox"], [type="file"]), select, textarea')?.focus();
 }
 
-/** Attributes by which a control belongs to its field. */
+/** Attributes that connect a control with its field. */
 export interface ControlProps {
   readonly id: string;
   readonly 'aria-invalid'?: 'true';
   readonly 'aria-describedby'?: string;
 }
 
-/** Texts that a field has around its control. */
+/** Texts around a field's control. */
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** The mistake that the gateway or the form has found. */
+  /** The error that the gateway or the form has found. */
   readonly wrong?: string | undefined;
   readonly isWide?: boolean;
 }
 
-/** Draws the label, the hint and the mistake of a control. */
+/** Renders the label, the hint and the error of a control. */
 export function Field({
   label,
   hint,
@@ -61,7 +61,7 @@ interface TextProps extends FieldProps {
   readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
 }
 
-/** Draws a field of one line: text, date, time, number. */
+/** Renders a field of one line: text, date, time, number. */
 export function TextField({ value, onInput, control, ...field }: TextProps) {
   return (
     <Field {...field}>
@@ -78,7 +78,7 @@ export function TextField({ value, onInput, control, ...field }: TextProps) {
   );
 }
 
-/** Draws a field of several lines. */
+/** Renders a field of several lines. */
 export function TextArea({ value, onInput, ...field }: Omit<TextProps, 'control'>) {
   return (
     <Field {...field}>
@@ -94,13 +94,13 @@ export function TextArea({ value, onInput, ...field }: Omit<TextProps, 'control'
   );
 }
 
-/** One of few values, with its words. */
+/** One of few values, with its text. */
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
 }
 
-/** Draws a choice of few values. */
+/** Renders a choice between few values. */
 export function SelectField<Value extends string>({
   value,
   onChange,
@@ -131,7 +131,7 @@ export function SelectField<Value extends string>({
   );
 }
 
-/** Draws a tick with its words. */
+/** Renders a checkbox with its label. */
 export function Check({
   label,
   checked,

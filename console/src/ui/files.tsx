@@ -8,7 +8,7 @@ import { Dialog } from './dialog';
 import { Bones, FaultNote } from './state';
 import { tellFault } from './toast';
 
-/** A file that is kept at the gateway. */
+/** A file that is stored at the gateway. */
 export interface StoredFile {
   readonly id: string;
   readonly name: string | null;
@@ -19,11 +19,11 @@ export interface StoredFile {
 
 const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
 
-/** Says that a browser shows files of a type, and nothing in them runs. */
+/** Returns whether a browser can show files of a type without running anything in them. */
 export const isShown = ({ contentType, downloadUrl }: StoredFile): boolean =>
   downloadUrl !== null && (contentType === 'application/pdf' || pictures.test(contentType ?? ''));
 
-/** Fetches a file with the caller's token, which is in no address. */
+/** Fetches a file with the caller's token, which never appears in an address. */
 export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promise<Blob | undefined> {
   try {
     const response = await fetch(downloadUrl ?? '', {
@@ -36,7 +36,7 @@ export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promi
   }
 }
 
-/** Gives a file to the person. */
+/** Downloads a file for the person. */
 export async function saveFile(file: StoredFile): Promise<void> {
   const blob = await fetchFile(file);
   if (!blob) return tellFault(faultOf('offline'));
@@ -48,7 +48,7 @@ export async function saveFile(file: StoredFile): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Draws the content of a file: a PDF in the browser's viewer, or a picture. */
+/** Renders the content of a file: a PDF in the browser's viewer, or a picture. */
 export function FilePreview({ file }: { readonly file: StoredFile }) {
   const [address, setAddress] = useState<string>();
   const [failed, setFailed] = useState(false);
@@ -75,7 +75,7 @@ export function FilePreview({ file }: { readonly file: StoredFile }) {
   );
 }
 
-/** Shows a file over the screen. */
+/** Renders a file above the screen. */
 export function FileDialog({ file, onClose }: { readonly file: StoredFile; readonly onClose: () => void }) {
   return (
     <Dialog title={file.name ?? ''} onClose={onClose} isLarge>

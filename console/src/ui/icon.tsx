@@ -48,10 +48,10 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Icons that point along the line, and turn with its direction. */
+/** Icons that point along the text, and flip with its direction. */
 const turning: ReadonlySet<IconName> = new Set(['back', 'next', 'leave', 'send', 'items']);
 
-/** Draws an icon; words beside it say what it means. */
+/** Renders an icon; the text beside it says what it means. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class={turning.has(name) ? 'icon turns' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">

@@ -5,15 +5,15 @@ import { Icon, type IconName } from './icon';
 interface MenuProps {
   readonly label: string;
   readonly icon?: IconName;
-  /** Shows the icon alone; the label is told. */
+  /** True to show only the icon; the label is read out. */
   readonly isSquare?: boolean;
   readonly weight?: 'plain' | 'bare';
-  /** Fields and not actions are inside. */
+  /** True if it contains fields rather than actions. */
   readonly isForm?: boolean;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** Puts a menu below its button, or above it where there is no room. */
+/** Places a menu below its button, or above it if there is no room. */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -26,7 +26,7 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   menu.style.top = `${top}px`;
 }
 
-/** Draws a button that opens a menu of actions, links or fields. */
+/** Renders a button that opens a menu of actions, links or fields. */
 export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children }: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children
   );
 }
 
-/** Draws an action of a menu. */
+/** Renders an action of a menu. */
 export function MenuAction({
   icon,
   children,

@@ -4,15 +4,15 @@ import { Icon } from './icon';
 
 interface PageHeadProps {
   readonly title: string;
-  /** The screen that it belongs to: a link back. */
+  /** The parent screen, as a link back. */
   readonly above?: { readonly href: string; readonly label: string };
-  /** A state or a number beside the title. */
+  /** A status or number beside the title. */
   readonly beside?: ComponentChildren;
-  /** Buttons, the first of the screen last. */
+  /** Buttons, with the primary one last. */
   readonly children?: ComponentChildren;
 }
 
-/** Draws the head of a screen, and names the window after it. */
+/** Renders the head of a screen, and sets the window's title. */
 export function PageHead({ title, above, beside, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Expiration gateway`;
@@ -34,7 +34,7 @@ export function PageHead({ title, above, beside, children }: PageHeadProps) {
   );
 }
 
-/** Draws a card with its heading, and what can be done with it. */
+/** Renders a card with its heading and actions. */
 export function Card({
   title,
   action,

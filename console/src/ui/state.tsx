@@ -4,7 +4,7 @@ import { t } from '../i18n/i18n';
 import { Button } from './button';
 import { Icon, type IconName } from './icon';
 
-/** Says that there is nothing, why, and what to do next. */
+/** Renders an empty state: why there is nothing, and what to do next. */
 export function Empty({
   icon,
   title,
@@ -26,7 +26,7 @@ export function Empty({
   );
 }
 
-/** Says what has failed, with the way on. That somebody is signed out is told by the way back in. */
+/** Renders a fault, with a way to continue. A sign-out is reported by the sign-in dialog instead. */
 export function FaultNote({ fault, onRetry }: { readonly fault: Fault; readonly onRetry?: () => unknown }) {
   if (fault.kind === 'signed-out') return null;
   const retries = fault.kind !== 'forbidden' && fault.kind !== 'gone';
@@ -42,12 +42,12 @@ export function FaultNote({ fault, onRetry }: { readonly fault: Fault; readonly 
   );
 }
 
-/** Holds the place of a text that is on its way. */
+/** Renders a skeleton of a text that is loading. */
 export function Bone({ width = '100%', height }: { readonly width?: string; readonly height?: string }) {
   return <span class="bone" style={{ inlineSize: width, ...(height && { blockSize: height }) }} />;
 }
 
-/** Holds the place of rows that are on their way. */
+/** Renders a skeleton of rows that are loading. */
 export function Bones({ rows }: { readonly rows: number }) {
   return (
     <div class="stack" aria-busy="true">

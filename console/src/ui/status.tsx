@@ -11,7 +11,7 @@ import {
 import { type Key, t } from '../i18n/i18n';
 import { Icon, type IconName } from './icon';
 
-/** Colours of how urgent a state is. Words say the same. */
+/** Colors of urgency. Words say the same. */
 export type Urgency = 'late' | 'near' | 'good' | 'plain';
 
 interface Standing {
@@ -30,10 +30,10 @@ const standings: Readonly<Record<ExpirationStatus, Standing>> = {
   NO_DATE: { text: 'status.no_date', urgency: 'plain', icon: 'calendar' },
 };
 
-/** Says the status of an item in words. */
+/** Returns the status of an item in words. */
 export const statusText = (status: ExpirationStatus): string => t(standings[status].text);
 
-/** Draws the status of an item: a word, an icon, a colour. */
+/** Renders the status of an item: a word, an icon, a color. */
 export function Status({ status }: { readonly status: ExpirationStatus }) {
   const { text, urgency, icon } = standings[status];
   return (
@@ -44,7 +44,7 @@ export function Status({ status }: { readonly status: ExpirationStatus }) {
   );
 }
 
-/** Draws any other state in a word. */
+/** Renders any other status as a word. */
 export function Badge({
   urgency = 'plain',
   children,
@@ -55,7 +55,7 @@ export function Badge({
   return <span class={`badge ${urgency}`}>{children}</span>;
 }
 
-/** Says how far a date is from today. */
+/** Renders how far a date is from today. */
 export function Countdown({
   date,
   timeZone,
@@ -68,7 +68,7 @@ export function Countdown({
   return <span class={urgency}>{formatDistance(days)}</span>;
 }
 
-/** Draws a day. */
+/** Renders a day. */
 export function DateText({ date }: { readonly date: Day }) {
   return (
     <time class="num" dateTime={date}>
@@ -77,7 +77,7 @@ export function DateText({ date }: { readonly date: Day }) {
   );
 }
 
-/** Draws how long ago a moment was; the moment itself is shown on hovering. */
+/** Renders how long ago a time was; hovering shows the time itself. */
 export function Ago({ moment }: { readonly moment: string }) {
   return (
     <time dateTime={moment} title={formatMoment(moment)}>

@@ -8,7 +8,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isBad: boolean;
-  /** Takes back what was done. */
+  /** Undoes the action. */
   readonly undo?: (() => unknown) | undefined;
 }
 
@@ -24,15 +24,15 @@ function add(toast: Omit<Toast, 'id'>): void {
   toasts.value = [...toasts.value.slice(-2), { ...toast, id }];
 }
 
-/** Tells that something is done, and how it is taken back. */
+/** Reports a completed action, and how to undo it. */
 export const tell = (text: string, undo?: () => unknown): void => add({ text, isBad: false, undo });
 
-/** Tells that something was not done, and why. That somebody is signed out is told by the way back in. */
+/** Reports a failed action and the reason. A sign-out is reported by the sign-in dialog instead. */
 export function tellFault(fault: Fault): void {
   if (fault.kind !== 'signed-out') add({ text: faultText(fault), isBad: true });
 }
 
-/** Milliseconds that a toast stays; one that takes something back leaves more time. */
+/** Returns the milliseconds that a toast stays. One with an undo button stays longer. */
 const stay = ({ undo, isBad }: Toast): number => (undo || isBad ? 12_000 : 5_000);
 
 function ToastLine({ toast }: { readonly toast: Toast }) {
@@ -69,12 +69,12 @@ function ToastLine({ toast }: { readonly toast: Toast }) {
   );
 }
 
-/** Shows what is told, above all else, and reads it out. */
+/** Renders notifications above everything else, and reads them out. */
 export function Toasts() {
   const box = useRef<HTMLDivElement>(null);
   const newest = toasts.value.at(-1)?.id;
   useEffect(() => {
-    // The last that is shown is on top, also of an open dialog.
+    // The element shown last is on top, even above an open dialog.
     box.current?.hidePopover();
     if (newest !== undefined) box.current?.showPopover();
   }, [newest]);

@@ -9,11 +9,11 @@ import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js
 import { createProgress } from '../terminal/progress.js';
 
 export interface BackupCommandOptions extends ReportOptions {
-  /** Replaces a file of that name. */
+  /** True to replace an existing file. */
   readonly force?: boolean;
 }
 
-/** Backs the database up without migrating it first. So this can precede an upgrade. */
+/** Backs up the database without migrating it first, so that it can precede an upgrade. */
 export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
   const config = readSettings(io.env, 'backup');
   const toStdout = file === '-';
@@ -36,14 +36,14 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
         log.warn({ reason: message }, 'The database does not keep when it was backed up');
       });
       const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
-      // Stdout has the backup.
+      // Stdout is used for the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
       await report(told, options, { file, bytes, migrations, rows: counts }, text);
     }),
   );
 }
 
-/** Rows and tables of a backup, for people. */
+/** Describes the rows and tables of a backup for people. */
 export function inWords(counts: RowCounts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${rows} rows in ${Object.keys(counts).length} tables`;

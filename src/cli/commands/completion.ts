@@ -1,33 +1,33 @@
 import type { Command, Option } from 'commander';
 
-/** The shells that words can be completed for. */
+/** The shells with completion. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** One way to go on with a command line. */
+/** One possible continuation of a command line. */
 export interface CompletionCandidate {
   readonly word: string;
   readonly description: string;
 }
 
-/** Words to go on with, or the names of files, which the shell knows. */
+/** Possible words, or the names of files, which the shell knows. */
 export type Completion = readonly CompletionCandidate[] | 'files';
 
-/** Position in the command tree that the words of a command line lead to. */
+/** Position in the command tree after the words of a command line. */
 interface Position {
   readonly command: Command;
-  /** Arguments of the command so far. */
+  /** Number of the command's arguments so far. */
   readonly operands: number;
   readonly given: ReadonlySet<Option>;
   /** The option whose value comes next. */
   readonly pending: Option | undefined;
-  /** True behind `--`: no later word is an option. */
+  /** True after `--`: no later word is an option. */
   readonly optionsEnded: boolean;
 }
 
 /**
  * Completes the last word of a command line.
- * @param program its commands, options, arguments and choices; help tells what each is for
- * @param words the words after the program's name; bash makes three of `--role=admin`
+ * @param program its commands, options, arguments and choices; descriptions come from the help
+ * @param words the words after the program's name; bash splits `--role=admin` into three
  */
 export function complete(program: Command, words: readonly string[]): Completion {
   if (words[0] === 'help' && words.length > 1) return complete(program, words.slice(1));
@@ -96,7 +96,7 @@ function step(position: Position, word: string): Position {
   return sub ? { ...position, command: sub } : { ...position, operands: operands + 1 };
 }
 
-/** Lists the options that a command takes, the program's own included. */
+/** Lists the options of a command, including the program's own. */
 function allOptions(command: Command): Option[] {
   const helper = command.createHelp();
   return [...helper.visibleOptions(command), ...helper.visibleGlobalOptions(command)];
@@ -113,7 +113,9 @@ function completeOptions({ command, given }: Position, start: string): Completio
   );
 }
 
-/** Lists the values of an option or argument: its choices, or files. The name tells that it takes a file. */
+/**
+ * Lists the values of an option or argument: its choices, or files. Its name tells whether it takes a file.
+ */
 function completeValues(
   value: Option | Command['registeredArguments'][number] | undefined,
   start: string,
@@ -132,15 +134,15 @@ function completeValues(
 const startingWith = (start: string, candidates: CompletionCandidate[]) =>
   candidates.filter(({ word }) => word.startsWith(start));
 
-/** Formats an answer to the shell. It has lines of a word, a tab, what it is for; or is `:files`. */
+/** Formats an answer to the shell. It has lines of a word, a tab and a description; or is `:files`. */
 export function formatCompletion(completion: Completion): string {
   if (completion === 'files') return ':files\n';
   return completion.map(({ word, description }) => `${word}\t${description}\n`).join('');
 }
 
 /**
- * Returns the completion script of a shell. It asks the program itself how to go on, so that it is right
- * after an upgrade, too.
+ * Returns the completion script of a shell. It asks the program itself, so that it stays correct after an
+ * upgrade.
  * @param name of the program
  */
 export function scriptFor(shell: (typeof shells)[number], name: string): string {
@@ -148,7 +150,7 @@ export function scriptFor(shell: (typeof shells)[number], name: string): string 
 }
 
 const scripts: Record<(typeof shells)[number], (name: string, own: string) => string> = {
-  // `=` alone is a word to bash. Bash 3.2, of macOS, has no compopt.
+  // Bash treats `=` as a word of its own. Bash 3.2, on macOS, has no compopt.
   bash: (name, own) => `# ${name} completion for bash: eval "$(${name} completion bash)"
 ${own}() {
   local IFS=$'\\n' line

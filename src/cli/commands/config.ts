@@ -4,8 +4,8 @@ import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js
 import { warnOfUnknown } from '../unknown.js';
 
 /**
- * Prints the settings in force, and where each is from; secrets are hidden.
- * @throws {ConfigError} for wrong settings, after they are printed
+ * Prints the current settings and their sources; secrets are hidden.
+ * @throws {ConfigError} for invalid settings, after they are printed
  */
 export async function configCommand(io: Io, options: ReportOptions): Promise<void> {
   const settings = settingsInForce(io.env, io.fromFile ?? new Set());
@@ -14,7 +14,7 @@ export async function configCommand(io: Io, options: ReportOptions): Promise<voi
   const lines = settings.map(
     ({ name, value, source }) => `${name.padEnd(names)}${source.padEnd(sources)}${value}`,
   );
-  // What was asked for: it is said though the command is quiet.
+  // Print it even with --quiet, because it was asked for.
   await report(io, { ...options, quiet: false }, settings, lines.join('\n'));
   warnOfUnknown(io.env, quietLog(io, options));
   readConfig(io.env);

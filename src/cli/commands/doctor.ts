@@ -16,25 +16,25 @@ export interface Finding {
   readonly ok: boolean;
   /** True for what does not keep the gateway from running, but should be done. */
   readonly warning?: true;
-  /** The state found, or what to do. */
+  /** The state found, or instructions. */
   readonly text: string;
 }
 
-/** Named check. It throws what is wrong and what to do, or returns how it is. */
+/** A named check. It throws the problem with instructions, or returns a description of the state. */
 type Check = readonly [name: string, look: () => Promise<CheckResult>];
 
-/** The oldest PostgreSQL that the gateway uses, as `server_version_num`. */
+/** The oldest supported PostgreSQL, as `server_version_num`. */
 const oldest = 140_000;
-/** Milliseconds that the clocks of process and database may be apart. */
+/** The most milliseconds by which the clocks of process and database may differ. */
 const mostSkew = 5_000;
-/** Bytes that must be free where the data are. */
+/** Minimum free bytes on the disk with the data. */
 const leastSpace = 1024 ** 3;
 
 /**
- * Checks what a gateway with these settings needs. Where something is missing, it says what to do. The
- * embedded PostgreSQL is started for it, if it does not run.
- * @throws {ConfigError} for wrong settings
- * @throws {Error} when a check has failed
+ * Checks what a gateway with these settings needs. If something is missing, it gives instructions. The
+ * embedded PostgreSQL is started for the checks, if it is not running.
+ * @throws {ConfigError} for invalid settings
+ * @throws {Error} if a check has failed
  */
 export async function doctorCommand(io: Io, options: ReportOptions): Promise<void> {
   const config = readConfig(io.env);
@@ -86,7 +86,7 @@ async function checkNames(env: NodeJS.ProcessEnv): Promise<string> {
   return 'All settings are valid.';
 }
 
-/** Checks that the port is free, or that this gateway itself has it. */
+/** Checks that the port is free, or that this gateway itself uses it. */
 async function checkPort({ host, port }: Config): Promise<string> {
   try {
     await checkListening({ host, port, setting: 'PORT' });

@@ -48,7 +48,7 @@ export function addHelp(program: Command): void {
     .description('Show the help of a command.')
     .action((words: string[]) => findCommand(program, words).outputHelp());
   program.addHelpText('beforeAll', ({ command, error }) => {
-    // `tokn --help` is no question about the program.
+    // In `tokn --help`, the misspelt command must be reported rather than the program's help shown.
     const [word = '-'] = command.args;
     if (!error && !word.startsWith('-')) findCommand(command, [word]);
     return '';
@@ -59,14 +59,14 @@ export function addHelp(program: Command): void {
 
 /**
  * Finds the command that words name.
- * @throws {CommanderError} for an unknown word, which is told with the command that it is like
+ * @throws {CommanderError} for an unknown word, with a suggestion
  */
 function findCommand(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     if (command.commands.length === 0) break;
     const found = command.commands.find((each) => each.name() === word);
-    // No other method tells what the word is like.
+    // Only `parse` suggests a similar command.
     if (!found) return command.parse([word], { from: 'user' });
     command = found;
   }

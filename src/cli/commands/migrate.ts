@@ -2,10 +2,10 @@ import { type OpenDatabase, withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-/** Signals end the process by themselves, also while it waits for the database's server. */
+/** Signals end the process by default, even while it waits for the database server. */
 const untilEnded = new Promise<string>(() => {});
 
-/** Applies the migrations that the database does not have yet, and reports their names. */
+/** Applies pending migrations, and reports their names. */
 export async function migrateCommand(io: Io, options: ReportOptions): Promise<void> {
   const work = ({ applied }: OpenDatabase) => {
     const text = applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.';

@@ -12,7 +12,9 @@ export interface CreateOrganizationOptions extends ReportOptions {
   readonly email?: string;
 }
 
-/** Makes an organization with a workspace and an administrator, and shows that one's token, once. */
+/**
+ * Creates an organization with a workspace and an administrator, and shows the administrator's token once.
+ */
 export async function createOrganizationCommand(io: Io, options: CreateOrganizationOptions): Promise<void> {
   const config = readSettings(io.env, 'organization create');
   await withDatabase(config, quietLog(io, options), async ({ database }) => {

@@ -17,7 +17,7 @@ export interface PreviewOptions extends ListOptions {
   readonly organization?: string;
 }
 
-/** Rows that are read at a time, and that are shown at most. */
+/** Rows read at a time, and the most rows shown. */
 const [pageSize, mostRows] = [1_000, 10_000];
 
 /** A reminder to one recipient, as it is shown. */
@@ -28,11 +28,11 @@ interface Row {
   readonly expires: string;
   readonly why: string;
   readonly to: string;
-  /** Reason why nothing is sent to them; null where something is. */
+  /** Reason why nothing is sent to them; null if something is. */
   readonly not: string | null;
 }
 
-/** Words the step by which a reminder comes: "30 days before, from Standard". */
+/** Describes the step of a reminder: "30 days before, from Standard". */
 function whyOf({ step, occurrence, isAfterSnooze }: UpcomingReminder, policy: string): string {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const count = Math.abs(days);
@@ -76,7 +76,7 @@ const columns: Column<Row>[] = [
   { title: 'WHY', cell: ({ why }) => why },
 ];
 
-/** Lists what would be told in the next days, to whom and why. Nothing is decided or sent. */
+/** Lists the reminders of the next days with recipients and reasons. Nothing is decided or sent. */
 export async function previewCommand(io: Io, options: PreviewOptions): Promise<void> {
   const config = readSettings(io.env, 'reminders preview');
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
@@ -113,8 +113,8 @@ export interface RunOptions extends ReportOptions {
 }
 
 /**
- * Decides what came due up to a moment. Mails are sent by `serve` or `worker`.
- * @throws {Error} where mail is not set up: what is decided then would be told to nobody
+ * Decides everything that came due up to a given time. `serve` or `worker` send the mails.
+ * @throws {Error} if mail is not set up, because nobody would get the decided reminders
  */
 export async function runCommand(io: Io, options: RunOptions): Promise<void> {
   const config = readSettings(io.env, 'reminders run');

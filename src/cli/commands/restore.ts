@@ -9,11 +9,11 @@ import { input } from '../terminal/stdin.js';
 import { formatBytes, inWords } from './backup.js';
 
 export interface RestoreCommandOptions extends ReportOptions {
-  /** Replaces what the database holds. */
+  /** True to replace the contents of the database. */
   readonly force?: boolean;
 }
 
-/** Restores a backup, and applies the migrations that are newer. */
+/** Restores a backup, and applies newer migrations. */
 export async function restoreCommand(io: Io, file: string, options: RestoreCommandOptions): Promise<void> {
   const config = readSettings(io.env, 'restore');
   const log = quietLog(io, options);

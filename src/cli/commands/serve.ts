@@ -9,9 +9,9 @@ import { openConsole } from '../terminal/logger.js';
 import { warnOfUnknown } from '../unknown.js';
 
 /**
- * Runs the gateway until a signal, then drains and closes everything. Signals are SIGTERM, SIGINT and SIGHUP.
- * @throws {ConfigError} for wrong settings
- * @throws {Error} when it cannot start, or at once at a second signal
+ * Runs the gateway until a signal (SIGTERM, SIGINT or SIGHUP), then drains and closes everything.
+ * @throws {ConfigError} for invalid settings
+ * @throws {Error} if it cannot start, or immediately at a second signal
  */
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
@@ -34,7 +34,7 @@ export async function serve(io: Io): Promise<void> {
       await checkListening({ host: config.host, port: config.port, setting: 'PORT' });
       const load = () => import('../process/serving.js');
       const work = async (url: string) => (await load()).runServing(url, stop, start);
-      // All that serves is loaded while PostgreSQL starts; not before it does, as loading keeps this process busy.
+      // Load the serving code while PostgreSQL starts, not earlier, because loading keeps this process busy.
       await withServer(config, log, work, stop, () => void load().catch(() => {}));
       log.info('stopped');
     }),

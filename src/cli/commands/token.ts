@@ -22,11 +22,11 @@ export interface CreateOptions extends ReportOptions {
   /** Id or e-mail address. */
   readonly user?: string;
   readonly expires?: Date;
-  /** Makes a signed token. A text is the path of the file that holds the sender's own secret; - is stdin. */
+  /** Creates a signed token. A text is the path of the file with the sender's own secret; - is stdin. */
   readonly signed?: true | string;
 }
 
-/** Makes a token and shows it, once. In an empty database it makes the first organization too. */
+/** Creates a token and shows it once. In an empty database, it also creates the first organization. */
 export async function createTokenCommand(io: Io, options: CreateOptions): Promise<void> {
   const config = readSettings(io.env, 'token create');
   const secret = typeof options.signed === 'string' ? await readSecret(io, options.signed) : undefined;
@@ -105,7 +105,7 @@ function shortTokenState({ revokedAt, expiresAt }: Listed, now: Date): string {
 const minute = (date: Date) => `${date.toISOString().slice(0, 16)}Z`;
 
 /**
- * Revokes a token; one that is revoked stays so.
+ * Revokes a token; a revoked one stays revoked.
  * @throws GatewayError NOT_FOUND
  */
 export async function revokeTokenCommand(io: Io, id: string, options: ReportOptions): Promise<void> {

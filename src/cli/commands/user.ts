@@ -14,7 +14,7 @@ export interface UserOptions extends ReportOptions {
   /** Id or name. */
   readonly organization?: string;
   readonly role?: Role;
-  /** At `OIDC_ISSUER`; false forgets it. */
+  /** At `OIDC_ISSUER`; false removes it. */
   readonly subject?: string | false;
 }
 
@@ -25,7 +25,10 @@ function readSubject({ oidc }: Pick<Config, 'oidc'>, subject: string | false | u
   return { issuer: oidc.issuer, subject };
 }
 
-/** Makes or changes a user, for an issuer's tokens. In an empty database it makes the first organization, too. */
+/**
+ * Creates or changes a user, for an issuer's tokens. In an empty database, it also creates the first
+ * organization.
+ */
 export async function setUserCommand(io: Io, idOrEmail: string, options: UserOptions): Promise<void> {
   const config = readSettings(io.env, 'user set');
   const settings = { role: options.role, subject: readSubject(config, options.subject) };
@@ -47,7 +50,7 @@ export interface InviteOptions extends ReportOptions {
   readonly organization?: string;
 }
 
-/** Invites somebody, and shows the link, once. */
+/** Invites somebody, and shows the link once. */
 export async function inviteUserCommand(io: Io, email: string, options: InviteOptions): Promise<void> {
   const config = readSettings(io.env, 'user invite');
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
@@ -64,7 +67,7 @@ export async function inviteUserCommand(io: Io, email: string, options: InviteOp
   });
 }
 
-/** Lets a user act no more: every token and sign-in of theirs ends. */
+/** Deactivates a user: all their tokens and sign-ins end. */
 export async function deactivateUserCommand(
   io: Io,
   idOrEmail: string,

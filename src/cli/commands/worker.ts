@@ -13,9 +13,9 @@ import { openConsole } from '../terminal/logger.js';
 import { warnOfUnknown } from '../unknown.js';
 
 /**
- * Files uploads until SIGTERM, SIGINT or SIGHUP, then finishes those under way.
- * @throws {ConfigError} for wrong settings
- * @throws {Error} when it cannot start, or at once at a second signal
+ * Files uploads until SIGTERM, SIGINT or SIGHUP, then finishes those in progress.
+ * @throws {ConfigError} for invalid settings
+ * @throws {Error} if it cannot start, or immediately at a second signal
  */
 export async function workerCommand(io: Io): Promise<void> {
   const config = readSettings(io.env, 'worker');
@@ -50,15 +50,14 @@ const metricsAddress = ({ host }: Pick<Config, 'host'>, port: number) => ({
 });
 
 /**
- * Runs a worker in this process until it is to stop. Where the settings say so, it has a server for health
- * and metrics.
- * @throws {Error} when the server cannot listen
+ * Runs a worker in this process until it must stop. If configured, it has a server for health and metrics.
+ * @throws {Error} if the server cannot listen
  */
 async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
   const { log } = options;
   let isStopping = false;
   const server = await listen(options, () => isStopping);
-  // With the embedded database, the data folder is that of `serve`, and so is the key in it.
+  // With the embedded database, this process shares the data folder of `serve`, and so the key in it.
   const makesKey = options.config.databaseUrl === undefined;
   const worker = createWorker({ ...options, makesKey }, server?.events);
   try {
@@ -71,7 +70,7 @@ async function runWorker(options: Options, stop: Promise<string>): Promise<void>
   }
 }
 
-/** Serves metrics and health, if the settings say where. */
+/** Serves metrics and health, if a port is configured. */
 async function listen({ database, config, log, clock }: Options, isStopping: () => boolean) {
   const { host, metricsPort, databasePool: poolSize } = config;
   if (metricsPort === undefined) return undefined;

@@ -3,22 +3,22 @@ import type { Logger } from 'pino';
 import { countUnhandled } from '../../http/metrics/process-metrics.js';
 import { recentRequestIds } from '../../http/server/under-way.js';
 
-/** Deadline in milliseconds for an orderly end after an exception, beyond `SHUTDOWN_DELAY`. */
+/** Timeout in milliseconds for an orderly shutdown after an exception, beyond `SHUTDOWN_DELAY`. */
 const drainTimeout = 20_000;
 
-/** Handles rejections and exceptions that no code of the gateway catches. */
+/** Settings for handling rejections and exceptions that the gateway does not catch. */
 export interface FaultOptions {
   readonly log: Logger;
-  /** Seconds that the process goes on before it closes. */
+  /** Seconds that the process keeps serving before it closes. */
   readonly shutdownDelay: number;
-  /** Has the process stop in good order, as SIGTERM does. */
+  /** Starts an orderly shutdown, as SIGTERM does. */
   readonly stop: () => void;
 }
 
 /**
- * Runs a process that survives unhandled rejections, and drains after an uncaught exception. A rejection is
- * of one request, and is logged and counted; an exception may have left anything half done, so that nothing
- * new is begun.
+ * Runs a process that survives unhandled rejections, and drains after an uncaught exception. A rejection
+ * affects one request, and is logged and counted; an exception may have left anything half done, so nothing
+ * new is started.
  * @throws {Error} what `work` throws, or else after an exception
  */
 export async function withFaults<T>(
@@ -50,5 +50,5 @@ export async function withFaults<T>(
   }
 }
 
-/** Converts a thrown value to an error: anything can be thrown. */
+/** Converts a thrown value to an error, because anything can be thrown. */
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

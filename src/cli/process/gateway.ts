@@ -5,16 +5,16 @@ import { explainListening } from './listening.js';
 
 /** Lifecycle of a running gateway. */
 export interface GatewayLifecycle {
-  /** Told where it listens. */
+  /** Called when the gateway listens. */
   readonly onReady: (url: string, app: App) => void;
-  /** Resolves when it is to stop. */
+  /** Resolves when it must stop. */
   readonly stop: Promise<unknown>;
 }
 
 /**
- * Runs a gateway and its worker in this process, until it is to stop. Then it is not ready any more, goes
- * on for as long as the settings say, finishes what is in flight and closes.
- * @throws {Error} when it cannot listen
+ * Runs a gateway and its worker in this process, until it must stop. It then reports not ready, keeps serving
+ * for the configured delay, finishes requests in flight and closes.
+ * @throws {Error} if it cannot listen
  */
 export async function runGateway(options: AppOptions, { onReady, stop }: GatewayLifecycle): Promise<void> {
   const { host, port, shutdownDelay, worker: files } = options.config;
@@ -27,7 +27,7 @@ export async function runGateway(options: AppOptions, { onReady, stop }: Gateway
     onReady(url, app);
     await stop;
     app.retire();
-    // Whoever sends requests here looks at the readiness only now and then.
+    // Load balancers check the readiness only now and then.
     await sleep(shutdownDelay * 1_000);
   } finally {
     await app.close();

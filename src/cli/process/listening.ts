@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** An address to listen on, and the setting that its port is from. */
+/** An address to listen on, and the setting of its port. */
 export interface ListeningPlace {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly setting: 'PORT' | 'METRICS_PORT';
 }
@@ -24,8 +24,8 @@ export function explainListening(error: unknown, { host, port, setting }: Listen
 }
 
 /**
- * Checks that a port can be listened on, before anything is started for it.
- * @throws {Error} that names the setting, and says what to do
+ * Checks that a port is free, before anything is started for it.
+ * @throws {Error} naming the setting, with instructions
  */
 export async function checkListening(place: ListeningPlace): Promise<void> {
   if (place.port === 0) return;

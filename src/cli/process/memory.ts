@@ -5,15 +5,15 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * V8 flags that keep a process's memory small.
- * - WebAssembly, which is Prisma's query compiler, is not optimized as it runs: it makes each plan once. That
- * saves 13 MiB, which would not be given back.
- * - Nothing is placed into the old space in advance. V8 guesses so of objects that were there at a few
- * collections, as those of requests in flight are; what they refer to then stays until a full collection, and
- * each small one copied 136 KB a request for a page of items, where it is 20 now: a fifth of the gateway's
- * processor time.
- * - A full collection comes when the heap has grown by a quarter, not when it is three times as large: 170
- * MiB in use in place of 310. As little becomes old (kept.ts), they are rare: it costs less than can be told
- * from noise.
+ * - WebAssembly, which is Prisma's query compiler, is not optimized at run time, because each plan is made
+ *   only once. That saves 13 MiB that would never be returned.
+ * - Nothing is placed into the old space in advance (pretenuring). V8 does so for objects that survive a few
+ *   collections, such as those of requests in flight; everything that they refer to then stays until a full
+ *   collection, and each minor collection copied 136 KB per request for a page of items, instead of 20 KB: a
+ *   fifth of the gateway's processor time.
+ * - A full collection runs when the heap has grown by a quarter, not when it is three times as large: 170 MiB
+ *   in use instead of 310. Because little becomes old (kept.ts), full collections are rare, and their cost is
+ *   not measurable.
  */
 export const v8Flags = [
   '--no-wasm-tier-up',
@@ -22,41 +22,41 @@ export const v8Flags = [
   '--heap-growing-percent=25',
 ];
 
-/** Has V8 use less memory; before anything is loaded that is to run so. */
+/** Makes V8 use less memory. Call it before loading any code that this should apply to. */
 export function saveMemory(): void {
   for (const flag of v8Flags) setFlagsFromString(flag);
 }
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two checks of the memory. */
 const interval = 5_000;
 
-/** Bytes of new garbage that a collection is worth: it takes some 50 ms. */
+/** Bytes of new garbage that make a collection worthwhile, which takes about 50 ms. */
 const worthCollecting = 32 * 1024 * 1024;
 
-/** Bytes more in use that trimming is worth: it takes 5 to 20 ms. */
+/** Additional bytes in use that make trimming worthwhile, which takes 5 to 20 ms. */
 const worthTrimming = 24 * 1024 * 1024;
 
-/** Most utilization of an event loop that counts as idle, since the last look. */
+/** The highest event loop utilization, since the last check, that counts as idle. */
 const busyAtMost = 0.2;
 
-/** The readings and the actions of an idle garbage collection. */
+/** Measurements and actions of the idle garbage collection. */
 export interface Collecting {
-  /** Bytes that JavaScript holds: values, buffers and garbage. */
+  /** Returns the bytes that JavaScript holds: values, buffers and garbage. */
   readonly used: () => number;
-  /** Bytes that the process has of the system. */
+  /** Returns the bytes that the process has from the system (RSS). */
   readonly resident: () => number;
   /** Measures the event loop's utilization since the last call, from 0 to 1. */
   readonly busy: () => number;
   readonly collect: () => void;
-  /** Gives memory that is free in the process back to the system. */
+  /** Returns free memory of the process to the system. */
   readonly trim: () => void;
 }
 
 /**
  * Returns a function that frees memory of an idle process. It collects garbage and trims when the process
- * holds much more than before. V8 collects while memory is asked for, and the C library gives back no more
- * than the end of what it has, so that what large requests leave would stay. Trimming waits for the look
- * after a collection: buffers are freed meanwhile.
+ * holds much more than before. V8 collects only while memory is allocated, and the C library returns only the
+ * end of its heap, so what large requests leave would stay. Trimming waits for the check after a collection,
+ * because buffers are freed in between.
  */
 export function createMemoryCollector({ used, resident, busy, collect, trim }: Collecting): () => void {
   let least = { used: used(), resident: resident() };
@@ -83,7 +83,7 @@ export function createMemoryCollector({ used, resident, busy, collect, trim }: C
 
 /**
  * Loads glibc's `malloc_trim`, which returns free heap pages to the system. Without it, 130 MiB stay after 32
- * uploads of 16 MB. Where there is none, nothing is done: other libraries need none.
+ * uploads of 16 MB. With other C libraries nothing is done, because they do not need it.
  */
 function mallocTrim(): (keep: number) => number {
   try {
@@ -94,7 +94,7 @@ function mallocTrim(): (keep: number) => number {
   }
 }
 
-/** Has this process give memory back when it is idle, from now on. It keeps no process alive. */
+/** Makes this process free memory whenever it is idle. It does not keep the process running. */
 export function collectWhenIdle(): void {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -114,7 +114,7 @@ export function collectWhenIdle(): void {
     },
     collect,
     trim: () => {
-      // Looked up when it is first needed: it takes 20 ms, which a start has no time for.
+      // Loaded on first use, because it takes 20 ms, which would delay the start.
       malloc ??= mallocTrim();
       malloc(0);
     },

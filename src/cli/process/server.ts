@@ -10,11 +10,12 @@ import { checkDataDir } from '../data-dir.js';
 export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
 
 /**
- * Runs `work` with the connection string of the configured database. The database is used as it is. The
- * embedded server is started if it must be.
- * @param stop ends the waiting for a server that is not up yet; without it, nothing is waited for
- * @param meanwhile called when there is a server to wait for: the time for work that keeps this process busy
- * @throws {Error} when the embedded server cannot be started, or yours cannot be used; and what `work` throws
+ * Runs `work` with the connection string of the configured database. The database is not migrated. The
+ * embedded server is started if needed.
+ * @param stop ends the waiting for a server that is not up yet; without it, there is no waiting
+ * @param meanwhile called while waiting for a server: a good time for work that keeps this process busy
+ * @throws {Error} if the embedded server cannot be started, or the external one cannot be used; and what
+ *   `work` throws
  */
 export async function withServer<T>(
   config: ServerConfig,
@@ -36,7 +37,7 @@ export async function withServer<T>(
   });
   const embedded = await openEmbedded({ dataDir: config.dataDir, log, onLaunched: meanwhile }).catch(
     (cause) => {
-      // Ctrl-C goes to all processes of a terminal: it ends PostgreSQL's programs, too.
+      // Ctrl-C reaches all processes of a terminal, so it ends PostgreSQL's programs, too.
       if (stoppedBy === undefined) throw cause;
       throw new Error(`Stopped by ${stoppedBy} before PostgreSQL had started.`, { cause });
     },
@@ -48,7 +49,7 @@ export async function withServer<T>(
   }
 }
 
-/** @throws {Error} that names the setting, and says what to do */
+/** @throws {Error} naming the setting, with instructions */
 async function waitForServer(
   url: string,
   { startupTimeout = 0 }: ServerConfig,
@@ -71,7 +72,7 @@ async function waitForServer(
   await refuseTransactionPooling(url);
 }
 
-/** Writes the error of a DATABASE_URL that cannot be used, with what to do. */
+/** Formats the error of an unusable DATABASE_URL, with instructions. */
 function refusal(place: string, cause: unknown, seconds: number): string {
   const reason = connectionFailure(cause);
   if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;
@@ -89,7 +90,7 @@ function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   }
 }
 
-/** Returns host and database of a connection URL. Its user and password are left out, wherever they stand. */
+/** Returns host and database of a connection URL, without user and password. */
 export function databaseLocation(databaseUrl: string): string {
   const url = new URL(databaseUrl.replace('@/', '@socket/'));
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);

@@ -12,18 +12,18 @@ import { processNumberVariable, type ToPrimary, type ToServingProcess } from './
 import { stopSignals } from './signals.js';
 import { aroundStatements, withTracing } from './tracing.js';
 
-/** Sends a message to the primary. Without the primary this process has nothing to do, and Node ends it. */
+/** Sends a message to the primary. Without the primary, Node ends this process. */
 const sendToPrimary = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
 
 /**
- * Runs a gateway as one of several serving processes, until the primary stops it. The database is there and
- * up to date.
- * @throws {Error} when it cannot listen
+ * Runs a gateway as one of several serving processes, until the primary stops it. The database has already
+ * been migrated.
+ * @throws {Error} if it cannot listen
  */
 export async function runServingProcess(io: Io, config: Config, databaseUrl: string): Promise<void> {
   const worker = io.env[processNumberVariable] ?? '';
   const texts = createQuestions<string>();
-  // Set before anything is waited for, as the word may come early.
+  // Set before the first await, because the message may come early.
   let onStop = () => {};
   const stop = new Promise<void>((resolve) => {
     onStop = resolve;
@@ -37,7 +37,8 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
   async function measure(id: number): Promise<void> {
     if (app) sendToPrimary({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
   }
-  // A terminal and some supervisors send signals to all processes at once; here the primary's word counts.
+  // Terminals and some supervisors send signals to all processes at once; here only the primary's message
+  // counts.
   for (const name of stopSignals) process.on(name, () => {});
   const { log } = await openConsole(config, io.stdout, { worker });
   const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));

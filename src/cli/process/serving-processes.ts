@@ -10,34 +10,34 @@ import { processNumberVariable, type ToPrimary, type ToServingProcess } from './
 /** Group of serving processes that share a port (`node:cluster`). */
 export interface ServingProcesses {
   /**
-   * Starts them; answers where they listen, once all do.
-   * @throws {ServingProcessFailure} when one does not
+   * Starts the processes; returns their address once all of them listen.
+   * @throws {ServingProcessFailure} if one does not
    */
   start(): Promise<string>;
-  /** Lists the process ids of those that run. */
+  /** Lists the ids of running processes. */
   pids(): number[];
-  /** Ends them in good order, and waits for that; answers whether all did. */
+  /** Shuts the processes down and waits for them; returns whether all ended in order. */
   stop(): Promise<boolean>;
 }
 
 export interface ServingProcessesOptions {
   readonly workers: number;
-  /** Environment variables of theirs, in addition to this process's. */
+  /** Environment variables of the processes, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-/** Milliseconds until a lost process is replaced. They double unless it has lived for long enough. */
+/** Milliseconds until a lost process is replaced. They double unless it has lived long enough. */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
-/** Timeout in milliseconds of a serving process that is asked for its metrics. */
+/** Timeout in milliseconds for the metrics of a serving process. */
 const measureTimeout = 2_500;
 
-/** Slot of a serving process, and of those that replace it. */
+/** A serving process's slot, which its replacements take over. */
 interface Slot {
   readonly name: string;
   worker: Worker | undefined;
-  /** Number of processes in a row that did not live for long. */
+  /** Number of processes in a row that did not live long. */
   failures: number;
 }
 
@@ -51,7 +51,7 @@ interface Ending {
   readonly signal: string | null;
 }
 
-/** Creates the group; nothing is started yet. There is one in a process. */
+/** Creates the group without starting it. There is one per process. */
 export function createServingProcesses({ workers, env, log }: ServingProcessesOptions): ServingProcesses {
   const slots = Array.from({ length: workers }, (_, at): Slot => {
     return { name: String(at + 1), worker: undefined, failures: 0 };
@@ -71,7 +71,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   async function readMetrics(): Promise<string> {
     const all = slots.map(({ worker }) => {
       const answer = measured.ask((id) => sendTo(worker, { kind: 'measure', id }));
-      // One that is being replaced, or is too busy, is left out.
+      // A process that is being replaced, or is too busy, is left out.
       return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
     });
     const told = (await Promise.all(all)).filter((one) => one !== undefined);
@@ -85,7 +85,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     void readMetrics().then((text) => sendTo(worker, { kind: 'metrics', id, text }));
   }
 
-  /** Starts a serving process; resolves when it listens, and rejects when it ends before. */
+  /** Starts a serving process; resolves when it listens, and rejects if it ends before. */
   function launch(slot: Slot): Promise<string> {
     const worker = cluster.fork({ ...env, [processNumberVariable]: slot.name });
     slot.worker = worker;
@@ -134,11 +134,11 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
 
   return {
     async start() {
-      // Samples can be NaN, which JSON has no word for.
+      // Samples can be NaN, which JSON cannot represent.
       cluster.setupPrimary({ serialization: 'advanced' });
       const [first, ...others] = slots;
       if (!first) throw new Error('A cluster has a worker at least.');
-      // Alone, so that what is wrong with all is said once.
+      // Start the first one alone, so that a common problem is reported only once.
       const url = await launch(first);
       await Promise.all(others.map(launch));
       return url;

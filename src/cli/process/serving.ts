@@ -16,9 +16,9 @@ export interface Start {
 }
 
 /**
- * Serves a database until it is to stop, in one process or several. Several share the port.
+ * Serves a database until it must stop. One or several processes share the port.
  * @param url the database's connection string
- * @throws {Error} when it cannot start
+ * @throws {Error} if it cannot start
  */
 export function runServing(url: string, stop: Promise<string>, start: Start): Promise<void> {
   return start.config.workers === 1 ? serveAlone(url, stop, start) : serveAsPrimary(url, stop, start);
@@ -66,7 +66,7 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   });
 }
 
-/** Prepares the first start. A program is told the token on stderr, as the log is kept and shipped. */
+/** Prepares the first start. A program gets the token on stderr, because logs are stored and shipped. */
 async function prepare(
   { database, applied }: OpenDatabase,
   { io, config, console }: Start,
@@ -77,7 +77,7 @@ async function prepare(
     await print(io.stderr, `Admin token (shown only once): ${done.token}`);
   }
   if (config.databaseUrl === undefined && applied.length > 0) {
-    // What migrations wrote goes to the disk now: else the server has that to do when it is stopped.
+    // Write the migrations' changes to disk now; otherwise the server would have to when it is stopped.
     void database.sql('CHECKPOINT', []).catch(() => {});
   }
   if (done.warning !== undefined) console.log.warn(done.warning);
@@ -85,10 +85,10 @@ async function prepare(
   return done;
 }
 
-/** Tells how to sign in: greets at a terminal, else writes a link on stderr. */
+/** Tells how to sign in. It greets people at a terminal, else it writes a link to stderr. */
 function greet(url: string, token: string | undefined, { io, config, console }: Start): void {
   if (!console.isTerminal) {
-    // What stderr does not take is told nowhere else; the gateway serves all the same.
+    // If writing to stderr fails, the gateway serves all the same.
     const link = token && print(io.stderr, `Sign in: ${signInLink(config.publicUrl ?? url, token)}`);
     if (link) link.catch(() => {});
     return;

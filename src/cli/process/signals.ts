@@ -1,30 +1,33 @@
-/** The signals that end a server. */
+/** The signals that stop a server. */
 interface Signals {
-  /** The name of the first one. */
+  /** Resolves with the name of the first signal. */
   readonly first: Promise<string>;
-  /** Rejects at the next one: someone does not want to wait. */
+  /** Rejects at the next signal, because somebody does not want to wait. */
   readonly second: Promise<never>;
-  /** Gives the signals their usual effect back. */
+  /** Restores the default effect of the signals. */
   release(): void;
 }
 
-/** Signal of a closed terminal. That may happen as the gateway stops: it never is a second signal. */
+/**
+ * Signal of a closed terminal. It may come while the gateway stops, so it never counts as a second signal.
+ */
 const hangup = 'SIGHUP';
 
-/** The signals that a gateway stops at. */
+/** The signals that stop a gateway. */
 export const stopSignals = ['SIGTERM', 'SIGINT', hangup];
 
 /**
- * Milliseconds in which a signal that comes again is still the first one. Ctrl-C in a terminal goes to all processes
- * there, and `npm` and `timeout` send on what they get: one key makes two signals.
+ * Milliseconds in which a repeated signal counts as the first one. Ctrl-C reaches all processes of a
+ * terminal, and `npm` and `timeout` forward it, so one key press makes two signals.
  */
 const echo = 1_000;
 
 /**
- * Runs what goes on until SIGTERM, SIGINT or SIGHUP.
- * @param work gets the name of the signal, when it has come
- * @param uptime tells how much time has passed, in milliseconds
- * @throws {Error} what `work` throws, or at once at a second signal: another one, or the same after a second
+ * Runs work until SIGTERM, SIGINT or SIGHUP.
+ * @param work gets a promise of the signal's name
+ * @param uptime returns elapsed milliseconds
+ * @throws {Error} what `work` throws, or immediately at a second signal: another one, or the same after a
+ *   second
  */
 export async function untilSignal(
   source: NodeJS.EventEmitter,
@@ -40,10 +43,10 @@ export async function untilSignal(
 }
 
 /**
- * Runs what a signal breaks off.
- * @param outcome tells what is true then
+ * Runs work that a signal aborts.
+ * @param outcome describes the state after aborting
  * @param work stops when its signal is aborted
- * @throws {Error} what `work` throws, or at once at a second signal
+ * @throws {Error} what `work` throws, or immediately at a second signal
  */
 export function withAbort(
   source: NodeJS.EventEmitter,
@@ -57,7 +60,7 @@ export function withAbort(
   });
 }
 
-/** Watches for the signals that end a server. From now on they do not end the process by themselves. */
+/** Watches for the signals that stop a server. From now on, they do not end the process by default. */
 function watchSignals(source: NodeJS.EventEmitter, uptime: () => number): Signals {
   let onFirst = (_name: string) => {};
   let onSecond = (_error: Error) => {};

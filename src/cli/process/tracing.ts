@@ -4,14 +4,14 @@ import { type AroundStatement, tracedStatements } from '../../db/connection/stat
 import type { Log } from '../../db/embedded/log.js';
 import type { Tracing } from '../../http/metrics/tracing.js';
 
-/** Runs `work` with tracing, if the settings say where traces go. The last ones are sent afterwards. */
+/** Runs `work` with tracing, if it is configured. The last traces are sent afterwards. */
 export async function withTracing<T>(
   { tracing: wanted }: Pick<Config, 'tracing'>,
   log: Log,
   work: (tracing?: Tracing) => Promise<T>,
 ): Promise<T> {
   if (!wanted) return work();
-  // What it is made of takes time and memory: it is loaded for those who want it.
+  // Loading it takes time and memory, so it is loaded only if it is used.
   const { createTracing } = await import('../../http/metrics/tracing.js');
   const tracing = createTracing(log);
   try {
@@ -21,7 +21,7 @@ export async function withTracing<T>(
   }
 }
 
-/** Wraps statements in spans, and logs them at the level `trace`. Undefined when neither is on. */
+/** Wraps statements in spans, and logs them at the level `trace`. Undefined if neither is on. */
 export function aroundStatements(
   { logLevel }: Pick<Config, 'logLevel'>,
   log: Logger,

@@ -4,22 +4,25 @@ import { paths } from '../../domain/doors/paths.js';
 export interface Greeting {
   readonly url: string;
   readonly version: string;
-  /** The admin token that was made just now. */
+  /** The admin token that was just created. */
   readonly token: string | undefined;
   /** Command line that starts this program. */
   readonly program: string;
-  /** True when browsers are shown an editor that works. */
+  /** True if browsers get a working editor. */
   readonly editor: boolean;
 }
 
-/** Makes the link that signs in. A fragment stays in the browser: no server and no log gets to know it (RFC 3986 §3.5). */
+/**
+ * Creates the link that signs in. The fragment stays in the browser: it reaches no server and no log (RFC
+ * 3986 §3.5).
+ */
 export function signInLink(url: string, token: string): string {
-  // Every interface is none that a browser could ask.
+  // A browser cannot open the address of all interfaces.
   const origin = url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
   return `${origin}${paths.start}#token=${token}`;
 }
 
-/** Writes the greeting at a terminal: address, sign-in, first steps, and how to stop it. */
+/** Formats the banner at a terminal: address, sign-in, first steps, and how to stop it. */
 export function formatBanner({ url, version, token, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
   const rows = [

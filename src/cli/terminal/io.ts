@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Log } from '../../db/embedded/log.js';
 
-/** A stream to write to; a terminal tells more of itself. */
+/** A stream to write to. A terminal has more properties. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
-  /** Cells of a line, of a terminal alone. */
+  /** Columns of a terminal's line. */
   readonly columns?: number;
   hasColors?(count: number, env: object): boolean;
 }
@@ -15,19 +15,19 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin?: Readable & { readonly isTTY?: boolean };
-  /** A file of settings that are added to `env`, if it is there. */
+  /** An optional file with further settings for `env`. */
   readonly envFile?: string;
-  /** The names of the settings that are from the file. */
+  /** Names of the settings from the file. */
   readonly fromFile?: ReadonlySet<string>;
-  /** Tells of SIGINT, SIGTERM and SIGHUP; the process itself unless told. */
+  /** Emits SIGINT, SIGTERM and SIGHUP. Defaults to the process. */
   readonly signals?: NodeJS.EventEmitter;
 }
 
 /** The options that every command has. */
 export interface GlobalOptions {
-  /** Says nothing that was not asked for; warnings and errors are said. */
+  /** Suppresses everything that was not asked for, except warnings and errors. */
   readonly quiet?: boolean;
-  /** Says each step, on stderr. */
+  /** Reports each step on stderr. */
   readonly verbose?: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface ReportOptions extends GlobalOptions {
   readonly json?: boolean;
 }
 
-/** Tells if a terminal can move its cursor; `TERM=dumb` says that it cannot. */
+/** Returns whether a terminal can move its cursor; `TERM=dumb` means that it cannot. */
 export function isLive(stream: Output, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Cells of a terminal's line; 80 where it does not know. */
+/** Returns the columns of a terminal's line; 80 if unknown. */
 export function terminalWidth({ columns }: Output): number {
   return columns || 80;
 }
 
-/** Writes a line and waits until it is out. The process may end right after. */
+/** Writes a line and waits until it is flushed. The process may end right after. */
 export function print(stream: Writable, line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
@@ -59,7 +59,10 @@ export async function report(io: Io, options: ReportOptions, value: unknown, tex
   else if (!options.quiet) await print(io.stdout, text);
 }
 
-/** Returns a log on stderr for commands whose stdout is their answer. It has warnings, errors, and steps if asked for. */
+/**
+ * Returns a log on stderr for commands whose stdout is their answer. It has warnings, errors, and steps if
+ * requested.
+ */
 export function quietLog(io: Io, { verbose }: GlobalOptions): Log {
   const write = (details: object, message: string) => {
     const { err } = details as { err?: Error };

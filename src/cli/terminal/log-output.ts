@@ -1,31 +1,31 @@
 import { write, writeSync } from 'node:fs';
 
-/** Buffered output of a log's lines. */
+/** Buffered output of log lines. */
 export interface LogOutput {
-  /** Takes a whole line. It is out soon, unless nobody reads; nobody waits for it. */
+  /** Takes a whole line without waiting. It is written soon, unless the reader is slow. */
   write(line: string): void;
-  /** Flushes the rest. It waits for a reader who is slow, but not for one who is gone or stands still. */
+  /** Flushes the rest. It waits for a slow reader, but not for one that is gone or has stopped reading. */
   end(): void;
 }
 
 /**
- * Bytes that are written at once. A pipe takes them whole (POSIX, PIPE_BUF), so that processes that share it mix no
- * lines, unless one is longer.
+ * Bytes that are written at once. Pipes accept them atomically (POSIX, PIPE_BUF), so that processes that
+ * share one do not mix lines, except longer ones.
  */
 const batchSize = 4_096;
 
-/** Milliseconds that a line may wait for others to be written with it. */
+/** Milliseconds that a line may wait to be written together with others. */
 const interval = 100;
 
-/** Bytes that wait for a reader; lines beyond that are lost. */
+/** The most bytes that wait for a reader. Further lines are lost. */
 const mostWaiting = 16 * 1024 * 1024;
 
-/** Milliseconds between retries of a blocked write, and of the wait at the end. */
+/** Milliseconds between retries of a blocked write, and of the final wait. */
 const delays = { again: 100, end: 1_000 };
 
 const isFull = (error: NodeJS.ErrnoException) => error.code === 'EAGAIN' || error.code === 'EBUSY';
 
-/** Blocks the thread. The end of a process is no time for anything else. */
+/** Blocks the thread. At the end of the process nothing else needs it. */
 function blockThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -34,24 +34,24 @@ function blockThread(ms: number): void {
 export interface LogDestination {
   readonly fd: number;
   /**
-   * Sees to it that a write fails rather than waits. Asked each time: whether a pipe waits is the same for all
-   * processes that share it, and Node makes it wait again as one of them begins or ends.
+   * Makes writes fail rather than block. It is called each time, because all processes that share a pipe also
+   * share this setting, and Node resets it when one of them starts or ends.
    */
   readonly keepFromWaiting: () => void;
-  /** Told how many lines were lost, when lines are taken again. */
+  /** Called with the number of lost lines once lines are accepted again. */
   readonly onLost: (lines: number) => void;
 }
 
 /**
- * Writes lines to a file descriptor, many at once. What becomes of the reader is no reason to fail, or not to end:
- * pino's own destination keeps a process from ending while its pipe is full, or once its reader is gone.
+ * Writes lines to a file descriptor in batches. A slow or missing reader never makes the process fail or
+ * hang: pino's own destination keeps a process running while its pipe is full, or once its reader is gone.
  */
 export function createLogOutput({ fd, keepFromWaiting, onLost }: LogDestination): LogOutput {
   let open: string[] = [];
   let openSize = 0;
   let waiting = 0;
   let lost = 0;
-  /** Batch states: one is under way, perhaps delayed; the system has it just now. */
+  /** Batch states: a batch is in progress, perhaps delayed; the system is writing it. */
   let [busy, handedOver] = [false, false];
   const batches: { readonly bytes: Buffer; readonly lines: number }[] = [];
 
@@ -61,7 +61,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: LogDestination)
     open = [];
     openSize = 0;
   }
-  /** Drops the bytes that were written. After an error that will not pass, it drops all of a batch. */
+  /** Drops the bytes that were written. After a permanent error, it drops the whole batch. */
   function advance(error: NodeJS.ErrnoException | null, written: number): void {
     const first = batches.shift();
     if (!first) return;

@@ -5,19 +5,22 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../config/config.js';
 import { createLogOutput } from './log-output.js';
 
-/** Makes stdout non-blocking, if it is a pipe or a socket. Who uses a terminal may stop it. */
+/**
+ * Makes stdout non-blocking if it is a pipe or socket. A terminal stays blocking, because its user may pause
+ * it.
+ */
 function keepFromWaiting(): void {
   if (process.stdout.isTTY) return;
-  // Node has no other name for it; streams of files lack it.
+  // Node has no public API for it; file streams lack it.
   const { _handle } = process.stdout as { _handle?: { setBlocking?(blocking: boolean): void } };
   _handle?.setBlocking?.(false);
 }
 
 /**
- * Opens stdout's pipe a second time, for this process alone, and returns that file descriptor. Whether a write waits for
- * the reader is then not what another process that shares stdout has set: one that begins or ends between
- * `keepFromWaiting` and the write would have a thread wait for good, and the process with it. Returns stdout itself where
- * there is no such pipe, no /proc, or no right to open it.
+ * Opens stdout's pipe a second time, only for this process, and returns that file descriptor. Otherwise
+ * another process that shares stdout could make it blocking between `keepFromWaiting` and the write, so that
+ * a thread would wait for ever, and the process with it. Returns stdout itself if there is no such pipe, no
+ * /proc, or no permission to open it.
  */
 function openOwnStdout(): number {
   const { O_WRONLY, O_NONBLOCK } = constants;
@@ -31,20 +34,20 @@ function openOwnStdout(): number {
 /** Output of a process: its log, and text for a person at the terminal. */
 export interface ProcessOutput {
   readonly log: Logger;
-  /** A person reads a pretty log of level info or lower at a terminal. */
+  /** True if a person reads a pretty log at a terminal. Its level must be info or lower. */
   readonly isTerminal: boolean;
-  /** Writes text beside the log, in its order. */
+  /** Writes text between the log's lines, in order. */
   say(text: string): void;
 }
 
-/** Takes lines of the log. */
+/** A writer of log lines. */
 interface Lines {
   write(line: string): void;
 }
 
 const isTerminal = (stdout: Writable): boolean => (stdout as Partial<WriteStream>).isTTY === true;
 
-/** Makes lines for people of the log's JSON. Loaded where it is wanted: programs do without. */
+/** Converts the log's JSON to lines for people. It is loaded only when it is used. */
 async function prettyLines(stdout: Writable, output: Lines): Promise<Lines> {
   const { prettyFactory } = await import('pino-pretty');
   const colorize = isTerminal(stdout) && (stdout as WriteStream).hasColors();
@@ -53,10 +56,10 @@ async function prettyLines(stdout: Writable, output: Lines): Promise<Lines> {
 }
 
 /**
- * Opens the service's log: JSON lines with level and time, or lines for people. The time is in UTC. No
- * request waits until its line is out; a process that ends, but for kill -9, has written them all, unless
- * nobody reads them.
- * @param base what each line has, beyond what it tells
+ * Opens the service's log: JSON lines with level and time, or lines for people. Times are in UTC. No request
+ * waits for its line; a process that ends, except by kill -9, has written all lines, unless nobody reads
+ * them.
+ * @param base properties of every line
  */
 export async function openConsole(
   { logLevel: level, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>,

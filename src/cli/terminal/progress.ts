@@ -1,19 +1,19 @@
 import { type GlobalOptions, type Io, isLive, terminalWidth } from './io.js';
 import { truncate } from './table.js';
 
-/** A line at the bottom of a terminal that tells how far a command is. */
+/** A progress line at the bottom of a terminal. */
 export interface ProgressLine {
-  /** Writes the line anew, at most ten times a second. */
+  /** Rewrites the line, at most ten times a second. */
   show(text: () => string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
-/** Milliseconds between two lines, at least. */
+/** Minimum milliseconds between two updates. */
 const INTERVAL = 100;
 const ERASE = '\r\u001b[K';
 
-/** Makes a progress line on stderr. It is never seen if that is no terminal, or all is to be quiet. */
+/** Creates a progress line on stderr. It is invisible if that is no terminal, or with --quiet. */
 export function createProgress(io: Io, { quiet }: GlobalOptions): ProgressLine {
   if (quiet || !isLive(io.stderr, io.env)) return { show() {}, clear() {} };
   let last = Number.NEGATIVE_INFINITY;

@@ -1,15 +1,15 @@
-/** Questions to another process whose answers come as messages. */
+/** Questions to another process, which answers with messages. */
 export interface Questions<T> {
   /**
-   * Asks.
-   * @param send is given the question's number
+   * Asks a question.
+   * @param send gets the question's number
    */
   ask(send: (id: number) => void): Promise<T>;
-  /** Resolves the question of this number; ignores one that nobody waits for. */
+  /** Resolves the question of this number; ignores unknown ones. */
   answer(id: number, value: T): void;
 }
 
-/** Makes the list of questions that wait for their answers. */
+/** Creates the list of open questions. */
 export function createQuestions<T>(): Questions<T> {
   const open = new Map<number, (value: T) => void>();
   let last = 0;

@@ -3,8 +3,8 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Io } from './io.js';
 
 /**
- * Returns the stream of bytes that are sent to a command.
- * @throws {GatewayError} BAD_REQUEST at a terminal: it would wait for somebody to type them
+ * Returns the input stream of a command.
+ * @throws {GatewayError} BAD_REQUEST at a terminal, where it would wait for somebody to type
  */
 export function input({ stdin }: Io): Readable {
   if (stdin && !stdin.isTTY) return stdin;

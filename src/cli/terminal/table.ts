@@ -3,36 +3,39 @@ import { type Io, print, type ReportOptions, terminalWidth } from './io.js';
 
 export interface Column<T> {
   readonly title: string;
-  /** The cell of a row, for programs. */
+  /** Returns the cell of a row, for programs. */
   readonly cell: (row: T) => string;
-  /** A shorter cell for people at a terminal. */
+  /** Returns a shorter cell for people at a terminal. */
   readonly short?: (row: T) => string;
-  /** Cut last, as people copy it. */
+  /** True for a column that is truncated last, because people copy it. */
   readonly isKey?: boolean;
-  /** Left out at a terminal where it says the same in all rows. */
+  /** True for a column that a terminal omits if all rows have the same value. */
   readonly onlyIfVaried?: boolean;
 }
 
 export interface ListOptions extends ReportOptions {
-  /** Tabs between the columns at a terminal, too. */
+  /** True to print tabs between the columns even at a terminal. */
   readonly plain?: boolean;
 }
 
-/** Cells between two columns. */
+/** Spaces between two columns. */
 const GAP = 2;
-/** Least width of a column that is truncated. It holds until nothing else is left to cut. */
+/** Minimum width of a truncated column. It applies until nothing else can be truncated. */
 const LEAST = 6;
 
 const graphemes = new Intl.Segmenter();
 
-/** Escapes characters that move the cursor or turn the line around. They show as `\u` and their number. */
+/**
+ * Escapes control characters that move the cursor or change the writing direction. They show as `\u` and
+ * their number.
+ */
 function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Truncates a text to a number of cells, with an ellipsis. No character is cut in two. */
+/** Truncates a text to a number of columns, with an ellipsis. No character is cut in two. */
 export function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let [kept, used] = ['', 0];
@@ -44,7 +47,7 @@ export function truncate(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** Widths of columns that fit into a line: the widest is cut first, keys last. */
+/** Computes widths of columns that fit into a line. The widest is truncated first, keys last. */
 function widthsWithin(
   natural: readonly number[],
   isKey: (column: number) => boolean,
@@ -67,7 +70,7 @@ function widthsWithin(
   return widths;
 }
 
-/** Lines of a table with headings, none wider than `width`. */
+/** Formats a table with headings, whose lines are at most `width` wide. */
 export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[], width: number): string[] {
   const shown = columns
     .map((column) => {
@@ -88,14 +91,13 @@ export function formatTable<T>(rows: readonly T[], columns: readonly Column<T>[]
 export interface Listing<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
-  /** Said on stderr in place of no rows. */
+  /** Printed on stderr if there are no rows. */
   readonly empty: string;
 }
 
 /**
- * Prints rows on stdout: as JSON, as a table, or as tab-separated lines. One line of JSON if that is asked
- * for; at a terminal a table that fits it; else, or if that is asked for, a line for each with tabs between
- * the cells, without headings.
+ * Prints rows on stdout. With --json it is one line of JSON; at a terminal it is a table that fits;
+ * otherwise, or with --plain, it is one tab-separated line per row without headings.
  */
 export async function printTable<T>(io: Io, options: ListOptions, listing: Listing<T>): Promise<void> {
   const { rows, columns, empty } = listing;
@@ -109,14 +111,14 @@ export async function printTable<T>(io: Io, options: ListOptions, listing: Listi
   await printList(io, [bold(io, headings), ...lines].join('\n'));
 }
 
-/** Prints a list, of which `head` may take no more than it wants. */
+/** Prints a list; a reader such as `head` may close the pipe early. */
 async function printList({ stdout }: Io, text: string): Promise<void> {
   await print(stdout, text).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-/** Makes text bold where the terminal can, and nobody forbids it (NO_COLOR, TERM=dumb). */
+/** Makes text bold if the terminal supports it, and nothing forbids it (NO_COLOR, TERM=dumb). */
 function bold({ stdout, env }: Io, text: string): string {
   return stdout.hasColors?.(16, env) ? `\u001b[1m${text}\u001b[22m` : text;
 }

@@ -23,8 +23,8 @@ export interface Renewable {
 }
 
 /**
- * Finds the items of a workspace that renew by themselves. Their date has passed since the day that is done with or, where
- * that is asked for, the passed date was acknowledged since.
+ * Finds the items of a workspace to be renewed automatically. Their date has passed since the last finished
+ * day or, if the document type requires it, the passed date was acknowledged since.
  */
 export function findRenewable(
   tx: Transaction,
@@ -60,7 +60,7 @@ export function findRenewable(
   return tx.run<Renewable>(named('reminders.renewable', statement));
 }
 
-/** Takes a renewal up, once for an item and date. @returns whether nobody has */
+/** Claims a renewal, once per item and date. @returns whether nobody had claimed it */
 async function takeUp(
   tx: Transaction,
   { organizationId, teamId, begin }: Day,
@@ -79,8 +79,8 @@ async function takeUp(
 }
 
 /**
- * Renews an item as its document type says, with its event. One that cannot be renewed, as its values are against the
- * rules by now, is noted with the reason: it expires.
+ * Renews an item as its document type specifies, with the event. If it cannot be renewed because its values
+ * violate the rules by now, the reason is recorded and it expires.
  */
 export async function renewByItself(database: Database, day: Day, item: Renewable, now: Date): Promise<void> {
   const caller = gatewayCaller(day.organizationId, day.teamId);

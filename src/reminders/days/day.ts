@@ -1,11 +1,11 @@
-/** A workspace on whose clock a day has begun. */
+/** A workspace in which a new day has begun. */
 export interface Day {
   readonly organizationId: string;
   readonly teamId: string;
-  /** The last day that is done with. */
+  /** The last finished day. */
   readonly through: Date;
-  /** The day that it is now. */
+  /** The current day. */
   readonly today: Date;
-  /** The moment at which it began. */
+  /** The time at which it began. */
   readonly begin: Date;
 }

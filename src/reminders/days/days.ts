@@ -13,10 +13,10 @@ import { noteStatuses } from './statuses.js';
 
 const { sql } = Prisma;
 
-/** Items that are renewed, or noted, before others get their turn. */
+/** The most items that are renewed or recorded before other workspaces get their turn. */
 export const atOnce = { renewed: 100, noted: 1_000 } as const;
 
-/** Days that are looked back at most, after the gateway was down. */
+/** The most days to look back after the gateway was down. */
 const furthestBack = 366;
 
 interface Mark {
@@ -48,7 +48,10 @@ function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date
   return { organizationId, teamId, through, today, begin: instantOf(today, '00:00', timezone) };
 }
 
-/** Notes that a workspace is done with the present day. It never goes back: a zone may have been changed. */
+/**
+ * Records that a workspace has finished the current day. The mark never moves back, even if the time zone was
+ * changed.
+ */
 async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Promise<void> {
   const today = todayIn(timezone, now);
   const next = instantOf(addDays(today, 1), '00:00', timezone);
@@ -59,10 +62,10 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
 }
 
 /**
- * Does what the beginning of a day brings to one workspace. Items whose date has passed are renewed, where their document
- * type says so; of the others it is noted that they expired, and of those whose first reminder has come that they became
- * due. Mail is not needed for it. The ledger keeps each of it one, whatever is killed.
- * @returns whether there was anything to do. There may be more then
+ * Does the work of a new day in one workspace. Items whose date has passed are renewed if their document type
+ * says so; the others are recorded as expired, and those whose first reminder has come as due. This does not
+ * need mail. The ledger keeps each of these unique, even if processes are killed.
+ * @returns whether there was anything to do; there may be more then
  */
 export async function beginDay(
   database: Database,

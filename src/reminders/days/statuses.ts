@@ -14,11 +14,11 @@ interface Noted {
   readonly date: Date;
 }
 
-/** A status that items come to by time alone. */
+/** A status that items reach merely by time. */
 interface Status {
   readonly key: string;
   readonly event: 'became due' | 'expired';
-  /** Condition on items that have come to it after `day.through` and up to `day.today`. */
+  /** Condition on items that reached it after `day.through` and up to `day.today`. */
   readonly reached: Prisma.Sql;
   describe(name: string, date: string): string;
 }
@@ -41,8 +41,8 @@ const statuses: readonly Status[] = [
 ];
 
 /**
- * Notes in the event log which items became due or expired, once for each date.
- * @param count how many of each at most
+ * Records in the event log which items became due or expired, once per date.
+ * @param count the most items of each kind
  * @returns whether there may be more
  */
 export async function noteStatuses(tx: Transaction, day: Day, count: number, now: Date): Promise<boolean> {

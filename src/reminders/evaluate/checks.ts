@@ -29,7 +29,7 @@ interface Check {
   readonly quiet: boolean;
 }
 
-/** Takes up to so many requested checks, those of one workspace. */
+/** Takes a limited number of requested checks of one workspace. */
 async function takeChecks(tx: Transaction): Promise<Check[]> {
   const statement = sql`
     DELETE FROM reminder_checks WHERE id IN (
@@ -41,7 +41,10 @@ async function takeChecks(tx: Transaction): Promise<Check[]> {
   return tx.run<Check>(named('reminder_checks.take', statement));
 }
 
-/** Decides about items that changed. Of what has passed for their date, the last is told, if anything is. */
+/**
+ * Decides about changed items. Of all steps that have passed for their date, only the last may send a
+ * reminder.
+ */
 export function evaluateChecks(
   database: Database,
   now: Date,
@@ -59,7 +62,7 @@ export function evaluateChecks(
     } catch (error) {
       const [first] = checks;
       if (!first || unavailableOf(error)) throw error;
-      // Behind those of all other workspaces, which have their turn next.
+      // Move it behind all other workspaces, which have their turn next.
       const ids = checks.map(({ id }) => id);
       const last = sql`
         UPDATE reminder_checks SET requested_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`;
@@ -70,7 +73,7 @@ export function evaluateChecks(
   });
 }
 
-/** Decides about the items of checks of one workspace. */
+/** Decides about the checked items of one workspace. */
 async function decideChecks(
   tx: Transaction,
   checks: readonly Check[],
@@ -88,7 +91,7 @@ async function decideChecks(
   const noted = await decideItems(tx, workspace, imported, spanOf(workspace, null, now, true), demoMailTo);
   const others = items.filter(({ id }) => !quiet.has(id));
   const decided = await decideItems(tx, workspace, others, spanOf(workspace, null, now), demoMailTo);
-  // An item may have brought a time of day of its own.
+  // An item may have introduced a new time of day.
   const next = nextSlot(now, workspace.timezone, workspace.times);
   const sooner = sql`
     UPDATE reminder_marks SET next_at = ${next}::timestamptz
@@ -97,9 +100,7 @@ async function decideChecks(
   return { ...decided, skipped: decided.skipped + noted.skipped };
 }
 
-/**
- * Gives up requested checks while nothing can be told. What is due is decided when it can.
- */
+/** Drops requested checks while nothing can be sent. Due reminders are decided once mail works. */
 export async function dropChecks(database: Database): Promise<void> {
   const statement = sql`
     DELETE FROM reminder_checks WHERE id IN (

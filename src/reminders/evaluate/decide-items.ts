@@ -8,17 +8,17 @@ import { writeLedger } from './ledger.js';
 import { findTargets } from './targets.js';
 import type { Workspace } from './workspace.js';
 
-/** Numbers of reminders that were decided, by what was. */
+/** Numbers of decided reminders, by decision. */
 export interface DecidedCounts {
-  /** Reminders that are told. */
+  /** Reminders to send. */
   readonly told: number;
-  /** Reminders that are only noted, as when a later step has passed as well. */
+  /** Reminders that are only recorded, for example because a later step has passed as well. */
   readonly skipped: number;
-  /** Reminders that nobody could be told. */
+  /** Reminders without anybody to send them to. */
   readonly withoutRecipient: number;
 }
 
-/** Result of a look for due reminders. */
+/** Result of looking for due reminders. */
 export interface Evaluated extends DecidedCounts {
   /** True if there was anything to decide. There may be more then. */
   readonly worked: boolean;
@@ -26,15 +26,17 @@ export interface Evaluated extends DecidedCounts {
 
 /** Settings of decisions. */
 export interface EvaluateOptions {
-  /** Address that all reminders of the demo go to; absent: they are not decided. */
+  /** Address for all reminders of the demo. Without it, they are not decided. */
   readonly demoMailTo?: string | undefined;
   /** Items of a slot that are decided in one transaction. */
   readonly size?: number;
-  /** Told of a workspace that nothing can be decided in. Others go on. */
+  /** Called with a workspace in which deciding failed. Others continue. */
   readonly onFault?: ((fault: Error, teamId: string) => void) | undefined;
 }
 
-/** Tells whether reminders of a workspace have nowhere to go. When they have, what was missed is decided. */
+/**
+ * Returns whether reminders of a workspace cannot be sent anywhere. Once they can, missed ones are decided.
+ */
 export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: EvaluateOptions) =>
   demoMailTo === undefined && isDemoWorkspace(teamId, organizationId);
 
@@ -43,7 +45,7 @@ export const none: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
 /** Result of a look that finds nothing to decide. */
 export const nothing: Evaluated = { ...none, worked: false };
 
-/** Decides about items of a workspace, writes it down, and what tells it. */
+/** Decides about items of a workspace, and stores the decisions and their deliveries. */
 export async function decideItems(
   tx: Transaction,
   workspace: Workspace,
@@ -62,7 +64,7 @@ export async function decideItems(
   return { told: told.length - withoutRecipient, skipped, withoutRecipient };
 }
 
-/** Returns the time that is decided about, in the time zone of a workspace. */
+/** Returns the time span to decide about, in the time zone of a workspace. */
 export function spanOf(
   { timezone, workingDays }: Workspace,
   from: Date | null,

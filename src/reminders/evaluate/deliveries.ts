@@ -21,10 +21,10 @@ interface Delivery {
   readonly dueAt: Date;
 }
 
-/** Returns the workspace of the contact who is told, if another. Not everybody here may know the address. */
+/** Returns the recipient's workspace if it is another one. Not everybody here may know the address. */
 const homeOf = ({ home }: FoundTarget, { teamId }: Workspace) => (home === teamId ? null : home);
 
-/** Returns when a recipient's next digest leaves, by their own clock if it is known. */
+/** Returns when a recipient's next digest is sent. It uses the recipient's own clock if that is known. */
 function nextDigest(
   { mode, weekday, digestTime, timezone }: FoundTarget,
   workspace: Workspace,
@@ -38,7 +38,9 @@ function nextDigest(
   return slot;
 }
 
-/** Returns the delivery that tells somebody of an item. It is one for all steps of a slot, or a digest of items. */
+/**
+ * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
+ */
 function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: Date): Delivery {
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
@@ -47,7 +49,7 @@ function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: 
     ? `digest ${workspace.teamId} ${recipientKey} ${dueAt.toISOString()}`
     : `item ${told.itemId} ${formatDate(told.expirationDate)} ${recipientKey} ${told.slot.toISOString()}`;
   return {
-    // By its key, so that what is added to a digest finds it.
+    // Derived from its key, so that later additions find the digest.
     id: uuidv5(dedupeKey, workspace.organizationId),
     dedupeKey,
     subjectKind: isDigest ? 'digest' : 'item',
@@ -58,7 +60,9 @@ function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: 
   };
 }
 
-/** Keeps each delivery once. An address that somebody has here is no other workspace's. */
+/**
+ * Removes duplicate deliveries. An address that somebody has in this workspace counts as this workspace's.
+ */
 function distinct(deliveries: readonly Delivery[]): Delivery[] {
   const known = new Map<string, Delivery>();
   for (const delivery of deliveries) {
@@ -68,8 +72,8 @@ function distinct(deliveries: readonly Delivery[]): Delivery[] {
 }
 
 /**
- * Writes whom reminders are for, and the deliveries that tell them. Reminders without anybody are skipped.
- * @returns how many those are
+ * Stores the recipients of reminders, and their deliveries. Reminders without recipients are skipped.
+ * @returns the number of skipped reminders
  */
 export async function writeDeliveries(
   tx: Transaction,
@@ -111,7 +115,7 @@ export async function writeDeliveries(
   return noteWithoutRecipient(tx, told, targets);
 }
 
-/** Notes which reminders reach none of their own recipients. Those that reach nobody are skipped. */
+/** Records which reminders reach none of their own recipients. Those that reach nobody are skipped. */
 async function noteWithoutRecipient(
   tx: Transaction,
   told: readonly Told[],

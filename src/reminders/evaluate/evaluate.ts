@@ -23,13 +23,13 @@ const { sql } = Prisma;
 /** Items of a slot that are decided in one transaction. */
 export const pageSize = 10_000;
 
-/** Days that are looked back at most: what is older is long past. */
+/** The most days to look back. Anything older is long past. */
 const furthestBack = 366;
 
-/** Milliseconds after which a workspace is tried again in which nothing could be decided. */
+/** Milliseconds before retrying a workspace in which deciding failed. */
 export const againMs = 60_000;
 
-/** Milliseconds between looks for an address that the demo's reminders go to. */
+/** Milliseconds between checks whether the demo's reminders have an address. */
 const demoAgainMs = 60_000;
 
 interface Mark {
@@ -55,8 +55,8 @@ async function moveMark(
 }
 
 /**
- * Decides what came due in one workspace since it was last asked. It takes a page of items at a time. The lock of its
- * mark keeps all other processes from it.
+ * Decides everything that came due in one workspace since the last time. It takes a page of items at a time.
+ * The lock on the workspace's mark excludes all other processes.
  */
 export function evaluateWorkspace(
   database: Database,
@@ -73,7 +73,7 @@ export function evaluateWorkspace(
       const decided = await tx.inTransaction((part) => decideMark(part, mark, now, options));
       return { ...decided, worked: true };
     } catch (error) {
-      // What passes by itself is tried again with all.
+      // Temporary errors are retried for all workspaces.
       if (unavailableOf(error)) throw error;
       const again = sql`
         UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
@@ -86,7 +86,7 @@ export function evaluateWorkspace(
   });
 }
 
-/** Decides what came due in the workspace of a mark, and moves the mark on. */
+/** Decides what came due in the workspace of a mark, and advances the mark. */
 async function decideMark(
   tx: Transaction,
   mark: Mark,
@@ -103,7 +103,7 @@ async function decideMark(
     await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
     return none;
   }
-  // The clock was put back: what has passed by then is decided already.
+  // If the clock was set back, everything up to the mark has already been decided.
   const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
   const oldest = addDays(now, -furthestBack);
   const from = mark.through > oldest ? mark.through : oldest;

@@ -24,7 +24,7 @@ export interface ItemRow {
   readonly snoozeUntil: Date | null;
 }
 
-/** Returns SQL that reads items of a workspace whose reminders are not off. `joined` names which. */
+/** Returns SQL that reads items of a workspace whose reminders are on. `joined` selects them. */
 export const itemsSql = (
   { teamId, policyId }: Workspace,
   which: Prisma.Sql,
@@ -38,7 +38,7 @@ export const itemsSql = (
   WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
     AND item.expiration_date IS NOT NULL AND ${which}`;
 
-/** Makes an item of its row, with the steps of the policy that it follows. */
+/** Creates an item from its row, with the steps of its policy. */
 export const toItem = (
   { steps }: Workspace,
   { policyId, silence, snoozeUntil, ...row }: ItemRow,
@@ -48,7 +48,7 @@ export const toItem = (
   acknowledged: silence === null ? null : { silence, snoozeUntil },
 });
 
-/** Reads items of a workspace as they are now. */
+/** Reads the current state of items of a workspace. */
 export async function readItems(
   tx: Runs,
   workspace: Workspace,
@@ -60,8 +60,8 @@ export async function readItems(
 }
 
 /**
- * Finds a page of items that have a step on one of some slots. It is in the order of ids, and looks dates up in the
- * index of the workspace's items, so it takes as long as there is something due.
+ * Finds a page of items that are due, in the order of ids. They have a step in one of some slots. It looks up
+ * dates in the index of the workspace's items, so its time depends on how much is due.
  */
 export async function findDue(
   tx: Runs,
@@ -72,7 +72,8 @@ export async function findDue(
 ): Promise<FoundItem[]> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
   const dates = datesDue(days, [...workspace.steps.values()].flat());
-  // Each date is looked up for itself, and each item: guesses of the planner would lead it through the whole table.
+  // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole
+  // table.
   const statement = sql`
     SELECT found.* FROM (
       SELECT dated.id FROM unnest(${dates}::int[]) AS day CROSS JOIN LATERAL (
@@ -90,7 +91,7 @@ export async function findDue(
   return rows.map((row) => toItem(workspace, row));
 }
 
-/** Reads what the ledger has of the steps of items that repeat. */
+/** Reads the ledger's state of the steps of repeating items. */
 export async function readKnown(
   tx: Runs,
   items: readonly FoundItem[],

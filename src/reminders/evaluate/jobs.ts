@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** Items that a job works on in one transaction. */
+/** Items that a job processes in one transaction. */
 export const jobBatch = 5_000;
 
 interface Job {
@@ -18,7 +18,7 @@ interface Job {
 
 const first = '00000000-0000-0000-0000-000000000000';
 
-/** Computes anew from when a batch of items is notifying. Those of which it is right are not written. */
+/** Recomputes the start of the reminder period for a batch of items. Unchanged items are not written. */
 const recountSql = ({ teamId, after }: Job) => sql`
   WITH batch AS (
     SELECT id FROM expiration_items WHERE team_id = ${teamId}::uuid AND id > ${after ?? first}::uuid
@@ -47,7 +47,7 @@ const checkSql = ({ organizationId, teamId, policyId, after }: Job, now: Date) =
   SELECT max(id::text) AS last, count(*)::int AS count FROM batch`;
 
 /**
- * Does a batch of a workspace's oldest job.
+ * Processes a batch of a workspace's oldest job.
  * @returns whether there was one
  */
 export function workOnJob(database: Database, now: Date): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { PolicyStep, Workspace } from './workspace.js';
 
 const { sql } = Prisma;
 
-/** A reminder that was decided now, and is to be told. */
+/** A reminder that was just decided, and must be sent. */
 export interface Told {
   readonly id: string;
   readonly itemId: string;
@@ -23,15 +23,16 @@ export interface Decided {
   readonly decision: Decision;
 }
 
-/** New entries of the ledger: those to be told, and the number of others. */
+/** New entries of the ledger: those to be sent, and the number of others. */
 export interface NewEntries {
   readonly told: readonly Told[];
   readonly skipped: number;
 }
 
 /**
- * Writes decisions into the ledger. What it has already is left: its unique key is what makes each reminder one.
- * @returns what is new
+ * Writes decisions into the ledger. Existing entries are skipped: the ledger's unique key is what prevents
+ * duplicate reminders.
+ * @returns the new entries
  */
 export async function writeLedger(
   tx: Transaction,
@@ -63,7 +64,7 @@ export async function writeLedger(
       itemId: item.id,
       expirationDate: item.expirationDate,
       slot: decision.slot,
-      // It is one of the item's, which the workspace's policies gave it.
+      // The step belongs to the item, which got it from the workspace's policies.
       step: decision.step as PolicyStep,
     }));
   return { told, skipped: written.length - told.length };

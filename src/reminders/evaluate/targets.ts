@@ -6,24 +6,24 @@ import type { Workspace } from './workspace.js';
 
 const { sql, raw } = Prisma;
 
-/** Somebody whom a reminder is for, and how they want to be told. */
+/** A recipient of a reminder, and how they want to receive it. */
 export interface FoundTarget {
   readonly reminderId: string;
   readonly recipientKey: string;
   readonly address: string;
-  /** Reason why they are not told; null if they are. */
+  /** Reason why they do not get it; null if they do. */
   readonly reason: string | null;
-  /** They are told because nobody else was left. */
+  /** True if they get it only because nobody else is left. */
   readonly isFallback: boolean;
   readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
   readonly weekday: number;
   readonly digestTime: string;
   readonly timezone: string | null;
-  /** Workspace of a contact, which may be another one than the item's. */
+  /** Workspace of a contact, which may differ from the item's. */
   readonly home: string | null;
 }
 
-/** SQL that tells whether a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
+/** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
 export const seesSql = raw(`person.is_active AND (
   coalesce(person.role = 'ADMIN', false)
   OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
@@ -35,7 +35,7 @@ const isAdminSql = raw(`person.is_active AND (
   OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
 )`);
 
-/** SQL that tells of a watch whether an item is among what it watches. Each list that it has narrows. */
+/** SQL condition that a watch covers an item. Each list that it has narrows the watch. */
 const watchedSql = raw(`(
   (NOT watch.filter ? 'categoryIds' OR watch.filter->'categoryIds' ? told.category_id::text)
   AND (NOT watch.filter ? 'tagIds' OR EXISTS (
@@ -56,7 +56,7 @@ const watchedSql = raw(`(
       WHERE link.item_id = told.item_id AND link.contact_id = linked.id))))
 )`);
 
-/** Returns SQL for everybody who has a part in the items. */
+/** Returns SQL for everybody with a role in the items. */
 const peopleSql = raw(`
   SELECT told.*, person.email AS address, person.is_active AS active, person.timezone, person.team_id AS home
   FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
@@ -95,7 +95,10 @@ const peopleSql = raw(`
   SELECT told.*, address, true, NULL, NULL
   FROM told CROSS JOIN unnest(told.addresses) AS address WHERE 'ADDRESSES' = ANY(told.kinds)`);
 
-/** Returns SQL for who is told, or why not. It has each address of a reminder once. */
+/**
+ * Returns SQL for the recipients, including the reasons of those who get nothing. Each address occurs once
+ * per reminder.
+ */
 const reachedSql = (people: Prisma.Sql, now: Date) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
@@ -120,7 +123,7 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
   ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.home NULLS FIRST,
     person.timezone`;
 
-/** Returns SQL for the first of each reminder's recipients, those who are told before others. */
+/** Returns SQL for the first recipients of each reminder, those who get it before others. */
 const firstOf = (reached: Prisma.Sql, most: number) => sql`
   SELECT * FROM (
     SELECT *, row_number() OVER (
@@ -131,10 +134,10 @@ const firstOf = (reached: Prisma.Sql, most: number) => sql`
 type Row = Omit<FoundTarget, 'isFallback'>;
 
 /**
- * Finds whom reminders are for, as the recipients of their steps say. Where nobody is left who can be told, the
- * workspace's fallback address is, else the admins: silence would be taken for nothing being due.
- * @param insteadOfAll the only address that is told, if there is one
- * @param most how many of each reminder at most, if not all: those first who are told
+ * Finds the recipients of reminders, as their steps specify. If nobody is left who can get one, it goes to
+ * the workspace's fallback address, or else to the admins: silence would look as if nothing were due.
+ * @param insteadOfAll the only address to use, if there is one
+ * @param most the most recipients per reminder, if not all; those who get it come first
  */
 export async function findTargets(
   tx: Runs,
@@ -160,7 +163,7 @@ export async function findTargets(
         addresses,
       })),
     );
-    // Each item is looked up for itself: the planner would rather read thousands than find some.
+    // Look up each item separately: the planner would rather read thousands than find a few.
     const statement = sql`
       WITH told AS MATERIALIZED (
         SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, item.category_id,

@@ -5,14 +5,14 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
-/** A step with whom it tells. */
+/** A step with its recipients. */
 export interface PolicyStep extends DueStep {
   readonly policyId: string;
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
 }
 
-/** A workspace, as its reminders depend on it. */
+/** The properties of a workspace that its reminders depend on. */
 export interface Workspace {
   readonly teamId: string;
   readonly organizationId: string;
@@ -20,7 +20,7 @@ export interface Workspace {
   readonly workingDays: readonly number[];
   readonly policyId: string | null;
   readonly fallbackAddress: string | null;
-  /** Steps of its policies, by the policy. */
+  /** Steps of its policies, by policy. */
   readonly steps: ReadonlyMap<string, readonly PolicyStep[]>;
   /** The local times at which something may be due. */
   readonly times: readonly string[];
@@ -29,8 +29,8 @@ export interface Workspace {
 type Row = Omit<Workspace, 'steps'> & { readonly steps: readonly PolicyStep[] | null };
 
 /**
- * Reads a workspace, its policies, and the times of day in use, by one statement. The times that items have of their own
- * are found by steps along their index.
+ * Reads a workspace, its policies, and the times of day in use, with one statement. The items' own times are
+ * found by a loose index scan.
  */
 export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace | undefined> {
   const statement = sql`

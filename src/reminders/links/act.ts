@@ -10,20 +10,20 @@ import { addressOf, findLinkSubject, type LinkSubject } from './find.js';
 
 const { sql } = Prisma;
 
-/** Days for which a link can put a reminder off. */
+/** Days by which a link can snooze a reminder. */
 export const snoozeDays = [1, 3, 7, 14] as const;
 
-/** Choice of the button that was pressed. Mail programs press none: they send an empty body. */
+/** Choice of the pressed button. Mail programs press none: they send an empty body. */
 export interface Choice {
   /** Days of a snooze. */
   readonly days: (typeof snoozeDays)[number];
-  /** No mail about this item, instead of none at all. */
+  /** True to stop only mails about this item. */
   readonly isItemOnly: boolean;
-  /** Mails are wanted again. */
+  /** True to receive mails again. */
   readonly isUndone: boolean;
 }
 
-/** State of a link, and what pressing its button came to. */
+/** State of a link, and the result of pressing its button. */
 export type LinkState =
   | 'open'
   | 'done'
@@ -34,15 +34,15 @@ export type LinkState =
   | 'gone'
   | 'unknown';
 
-/** Outcome of a link, with what it is about. */
+/** Result of a link, with its subject. */
 export interface LinkResult {
   readonly state: LinkState;
   readonly linked?: LinkSubject;
-  /** Until when a reminder was put off, `YYYY-MM-DD`. */
+  /** End of the snooze, `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
-/** Tells what a link would do, as everything is now. It changes nothing. */
+/** Returns what a link would do now. It changes nothing. */
 function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
   if (!linked) return 'unknown';
   if (action === 'unsubscribe') return 'open';
@@ -51,13 +51,13 @@ function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined)
   return linked.item.date === date ? 'open' : 'changed';
 }
 
-/** Shows what a link is for. It changes nothing: scanners open links before people do. */
+/** Shows the purpose of a link. It changes nothing, because scanners open links before people do. */
 export async function lookAtLink(database: Database, purpose: LinkPurpose, now: Date): Promise<LinkResult> {
   const linked = await findLinkSubject((statement) => database.query(statement), purpose, now);
   return { state: stateOf(purpose, linked), ...(linked && { linked }) };
 }
 
-/** Does what a link is for. Doing it again changes nothing more. */
+/** Performs a link's action. Repeating it changes nothing more. */
 export function actOnLink(
   database: Database,
   purpose: LinkPurpose,
@@ -65,7 +65,7 @@ export function actOnLink(
   now: Date,
 ): Promise<LinkResult> {
   return database.inTransaction(async (tx) => {
-    // Whoever renews the item meanwhile waits, or is waited for.
+    // A concurrent renewal of the item waits for this lock, or holds it first.
     const lock = sql`
       SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
         AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
@@ -87,8 +87,9 @@ export function actOnLink(
 }
 
 /**
- * Acknowledges the date of an item, or puts it off. What was said with a token, that all reminders of the date end, holds.
- * @returns the day until which it is put off now
+ * Acknowledges the date of an item, or snoozes it. An earlier acknowledgement with a token, which ends all
+ * reminders of the date, stays.
+ * @returns the day until which it is snoozed now
  */
 async function acknowledge(
   tx: Transaction,
@@ -152,7 +153,7 @@ const unsubscribe: Suppress = async (tx, purpose, isItemOnly, now) => {
   await tx.run(named('mail_links.unsubscribe', statement));
 };
 
-/** Ends what `unsubscribe` did. An address that a server refused, or an admin shut out, stays so. */
+/** Reverses `unsubscribe`. Addresses that a server refused or an admin suppressed stay suppressed. */
 const resubscribe: Suppress = async (tx, purpose, isItemOnly) => {
   const { organizationId, recipientKey } = purpose;
   const { scope, scopeId } = scopeOf(purpose, isItemOnly);

@@ -6,16 +6,16 @@ import type { LinkPurpose } from '../../mail/links.js';
 
 const { sql } = Prisma;
 
-/** Subject of a link, as it is now. */
+/** The current subject of a link. */
 export interface LinkSubject {
   readonly language: Language;
   readonly organizationName: string;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  /** True when the recipient may no longer act. */
+  /** True if the recipient may no longer act. */
   readonly isInactive: boolean;
-  /** The item. It is absent when it is gone, or the link is about all mails. */
+  /** The item; undefined if it is gone, or the link is about all mails. */
   readonly item:
     | {
         readonly id: string;
@@ -23,7 +23,7 @@ export interface LinkSubject {
         readonly name: string;
         /** `YYYY-MM-DD` */
         readonly date: string | null;
-        /** Today where the workspace is. */
+        /** Today in the workspace. */
         readonly today: Date;
       }
     | undefined;
@@ -43,15 +43,15 @@ interface Row {
   readonly timezone: string;
 }
 
-/** Reads rows by a statement, inside a transaction or not. */
+/** Reads rows with a statement, inside a transaction or not. */
 type Read = (statement: Statement) => Promise<Row[]>;
 
 /** Returns the folded address of a recipient. */
 export const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/, '');
 
 /**
- * Finds what a link is about, and whose it is.
- * @returns undefined when the organization is gone
+ * Finds the subject and the owner of a link.
+ * @returns undefined if the organization is gone
  */
 export async function findLinkSubject(
   read: Read,

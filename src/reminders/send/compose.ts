@@ -17,10 +17,10 @@ import { tellFallback } from './settle.js';
 
 const { sql } = Prisma;
 
-/** Items that a digest lists at most; of the others it tells the number. */
+/** The most items that a digest lists. It only counts the others. */
 export const mostEntries = 500;
 
-/** Makes the links of mails. Without the gateway's public address there are none. */
+/** Creates the links of mails. Without the gateway's public address there are none. */
 export interface LinkMaker extends InvitationLinks {
   readonly key: KeyObject;
 }
@@ -36,11 +36,11 @@ interface EntryRow {
   readonly workspace: string;
   readonly timezone: string;
   readonly languages: readonly (string | null)[];
-  /** Number of items that the delivery is about. */
+  /** Number of items in the delivery. */
   readonly total: number;
 }
 
-/** Reads what a delivery tells of, as it is now, the most urgent item first. */
+/** Reads the current items of a delivery, the most urgent first. */
 function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
   const statement = sql`
     SELECT item.id AS "itemId", item.name, item.expiration_date AS "expirationDate", item.details,
@@ -69,10 +69,10 @@ function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
 const dayMs = 86_400_000;
 
 /**
- * Writes the mail of a delivery, as everything is now. It asks first whether what was decided still holds; what does
- * not is cancelled.
- * @returns undefined when there is nothing to send, or another process has the delivery by now
- * @throws SecretKeyError when an invitation's link cannot be made here
+ * Writes the mail of a delivery from the current data. It first checks whether the decisions still apply;
+ * others are cancelled.
+ * @returns undefined if there is nothing to send, or another process has the delivery by now
+ * @throws SecretKeyError if an invitation's link cannot be created here
  */
 export async function composeMail(
   tx: Transaction,
@@ -110,7 +110,7 @@ export async function composeMail(
       ...{ name: row.name, documentType: row.documentType, assignee: row.assignee, details: row.details },
       expirationDate: formatDate(row.expirationDate),
       daysLeft: Math.round((row.expirationDate.getTime() - today.getTime()) / dayMs),
-      // A digest of hundreds would be cut by mail programs if each of its items had links.
+      // Mail programs would cut off a digest of hundreds of items if each had links.
       links: isDigest ? {} : { acknowledge: link('acknowledge', row), snooze: link('snooze', row) },
     }),
   );

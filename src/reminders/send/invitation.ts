@@ -13,7 +13,7 @@ import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
 
-/** Opens sealed secrets, and says where links lead. */
+/** Opens sealed secrets, and provides the origin of links. */
 export interface InvitationLinks {
   readonly origin: string;
   readonly open: Secrets['open'];
@@ -30,10 +30,10 @@ interface Row {
 }
 
 /**
- * Writes the mail of an invitation. It is cancelled if its link opens nothing any more: it was used, has ended, or
- * another one was made since.
- * @returns undefined when there is nothing to send
- * @throws SecretKeyError when the secret was sealed with another key
+ * Writes the mail of an invitation. It is cancelled if its link no longer works: it was used, has expired, or
+ * has been replaced.
+ * @returns undefined if there is nothing to send
+ * @throws SecretKeyError if the secret was sealed with another key
  */
 export async function composeInvitation(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 
-/** A delivery that this process has taken up. Until its lease ends no other one sends it. */
+/** A delivery that this process has claimed. No other process sends it until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly organizationId: string;
@@ -11,10 +11,10 @@ export interface ClaimedDelivery {
   readonly address: string;
   /** True if it goes to a contact of another workspace. Not everybody here may know them. */
   readonly isElsewhere: boolean;
-  /** Number of the try, from 1. A claim of an older try is void. */
+  /** Number of the attempt, from 1. It invalidates claims of earlier attempts. */
   readonly attempts: number;
   readonly firstTriedAt: Date;
-  /** The same for each try. */
+  /** The same for each attempt. */
   readonly messageId: string;
 }
 
@@ -30,19 +30,19 @@ const claimSql = `
   RETURNING delivery.id, organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind",
     address, home_team_id IS NOT NULL AS "isElsewhere", attempts, first_tried_at AS "firstTriedAt", message_id AS "messageId"`;
 
-/** Number of deliveries to claim, the time, and the lease. */
+/** Parameters of a claim: number of deliveries, time, and lease. */
 export interface Claim {
-  /** Number of deliveries at most. */
+  /** Maximum number of deliveries. */
   readonly count: number;
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** Host of the ids that messages are given. */
+  /** Host in the ids of messages. */
   readonly host: string;
 }
 
 /**
- * Claims mails that are due, the longest due first, with a lease. No two processes get the same one (SKIP LOCKED). One
- * whose process died is claimed again when its lease ends, and then has the same message id.
+ * Claims due mails with a lease, the longest due first. No two processes get the same one (SKIP LOCKED). If a
+ * process dies, its mails are claimed again when the lease ends, with the same message id.
  */
 export function claimDeliveries(
   database: Database,

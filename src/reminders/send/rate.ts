@@ -1,19 +1,19 @@
-/** Limits how many are done in a second (token bucket). */
+/** Limits the number of actions per second (token bucket). */
 export interface Rate {
-  /** Takes as many as are free, `wanted` at most. */
+  /** Takes as many as are available, at most `wanted`. */
   take(wanted: number): number;
-  /** Gives back what was taken and not used. */
+  /** Returns unused ones. */
   giveBack(count: number): void;
-  /** Milliseconds until one is free; 0 when one is. */
+  /** Returns the milliseconds until one is available; 0 if one is. */
   wait(): number;
 }
 
-/** Milliseconds whose worth is saved up while nothing is done. */
+/** Milliseconds' worth of actions that are saved up while idle. */
 const burstMs = 500;
 
 /**
- * Makes a rate limit.
- * @param perSecond how many, in the long run
+ * Creates a rate limit.
+ * @param perSecond actions per second in the long run
  * @param uptime milliseconds of a monotonic clock
  */
 export function createRate(perSecond: number, uptime: () => number): Rate {

@@ -8,13 +8,13 @@ import { type ClaimedDelivery, claimDeliveries } from './queue.js';
 import { createRate } from './rate.js';
 import { settleFailed, settleRetry, settleSent } from './settle.js';
 
-/** Outcomes of a try to deliver. */
+/** Outcomes of an attempt to deliver. */
 export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
 
-/** Outcome of a try to deliver. */
+/** Outcome of an attempt to deliver. */
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
-/** Told of each try to deliver, with its milliseconds. */
+/** Called with each attempt to deliver, with its milliseconds. */
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
 
 /** Settings of a sender. */
@@ -23,15 +23,15 @@ export interface SenderOptions {
   readonly mailer: Mailer;
   /** Host of message ids: that of the sender's address. */
   readonly host: string;
-  /** Answers what makes the links; undefined: mails have none. */
+  /** Returns the maker of links; undefined if mails have none. */
   readonly links: () => Promise<LinkMaker | undefined>;
   readonly clock: () => Date;
   readonly log: Logger;
-  /** Mails per second at most. */
+  /** Maximum mails per second. */
   readonly rate: number;
-  /** Mails under way at most. */
+  /** Maximum concurrent mails. */
   readonly concurrency?: number;
-  /** Milliseconds between two looks into the queue. */
+  /** Milliseconds between two polls of the queue. */
   readonly pollMs?: number;
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
@@ -42,14 +42,14 @@ export interface SenderOptions {
 
 /** Sends mails until it is stopped. */
 export interface Sender {
-  /** Takes up no more, and waits for mails under way. What a server has taken is settled. */
+  /** Claims no more mails, and waits for those in progress. Mails that a server has accepted are settled. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds after its first try in which a mail is tried again. */
+/** Milliseconds after its first attempt for which a mail is retried. */
 const retriedFor = 24 * 3_600_000;
 
-/** Keeps the result of a try. */
+/** Stores the result of an attempt. */
 async function keep(
   { database, clock }: SenderOptions,
   delivery: ClaimedDelivery,
@@ -75,13 +75,16 @@ async function keep(
   });
 }
 
-/** Makes the result of a mail whose links this process cannot make. Another may, or this one with the right settings. */
+/**
+ * Creates the result for a mail whose links this process cannot create. Another process may, or this one with
+ * the right settings.
+ */
 function withoutKey(error: unknown): SendResult {
   if (!(error instanceof SecretKeyError)) throw error;
   return { outcome: 'failed', reason: error.message, statusCode: undefined, isServerFault: false };
 }
 
-/** Sends one claimed mail, and keeps what came of it. */
+/** Sends one claimed mail, and stores the result. */
 async function deliver(
   options: SenderOptions,
   delivery: ClaimedDelivery,
@@ -100,8 +103,8 @@ async function deliver(
 }
 
 /**
- * Starts sending mails that are due. Any number of processes can: each mail is one's at a time. A process that is killed
- * between the server's answer and its own commit leads to the same mail twice, with one message id.
+ * Starts sending due mails. Any number of processes can: each mail belongs to one at a time. If a process is
+ * killed between the server's answer and its own commit, the same mail is sent twice, with one message id.
  */
 export function startSender(options: SenderOptions): Sender {
   const { database, clock, log, host, concurrency = 6, pollMs = 1_000, leaseMs = 120_000 } = options;
@@ -115,7 +118,7 @@ export function startSender(options: SenderOptions): Sender {
 
   async function work(delivery: ClaimedDelivery): Promise<void> {
     const started = performance.now();
-    // What could not be kept is tried again, when its lease ends.
+    // If the outcome could not be stored, it is retried when its lease ends.
     let outcome: DeliveryOutcome = 'lost';
     try {
       outcome = await deliver(options, delivery, tellServer);
@@ -125,7 +128,7 @@ export function startSender(options: SenderOptions): Sender {
     options.onDelivered?.(outcome, performance.now() - started);
   }
 
-  /** Takes up what it may; answers whether there may be more. */
+  /** Claims as many mails as it may send; returns whether there may be more. */
   async function takeUp(): Promise<boolean> {
     const count = rate.take(concurrency - underWay.size);
     if (count === 0) return false;
@@ -159,7 +162,7 @@ export function startSender(options: SenderOptions): Sender {
         return false;
       });
       if (stopped) break;
-      // A wake-up that nobody waited for is made up for by the next look.
+      // The next poll makes up for a wake-up that nobody waited for.
       if (!more) await sleep(underWay.size < concurrency ? Math.min(pollMs, rate.wait() || pollMs) : pollMs);
     }
   }

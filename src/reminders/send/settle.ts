@@ -11,10 +11,10 @@ import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
 
-/** Days for which an address that a server refused is not written to. */
+/** Days for which an address that a server refused gets no mail. */
 const refusedDays = 30;
 
-/** Records that an event names at most. A digest may be about more. */
+/** The most records that an event lists. A digest may be about more. */
 const mostNamed = 100;
 
 interface ToldItem {
@@ -22,7 +22,7 @@ interface ToldItem {
   readonly name: string;
 }
 
-/** Reads the items that a delivery tells of. */
+/** Reads the items of a delivery. */
 function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
   const statement = sql`
     SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
@@ -32,7 +32,7 @@ function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
   return tx.run<ToldItem>(named('deliveries.items', statement));
 }
 
-/** Writes the event of a settled delivery. Nobody acts: it is the gateway's own. */
+/** Writes the event of a settled delivery. Its author is the gateway itself. */
 async function logDelivery(
   tx: Transaction,
   { organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
@@ -43,7 +43,7 @@ async function logDelivery(
   const what =
     items.length === 1 ? `Reminder of "${items[0]?.name}"` : `Reminder of ${items.length} expiration items`;
   const whom = isElsewhere ? somebodyElse : address;
-  // The server's words may name the address.
+  // The server's message may contain the address.
   const why = isElsewhere ? '' : `: ${reason}`;
   const event: Event = {
     type: reason === undefined ? 'reminder sent' : 'reminder failed',
@@ -68,10 +68,12 @@ async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma
   return (await tx.run(named('deliveries.settle', statement))).length > 0;
 }
 
-/** Tells whether a delivery is an invitation. No reminder hangs on it, and its event is that of the invitation. */
+/**
+ * Returns whether a delivery is an invitation. It has no reminders, and its event belongs to the invitation.
+ */
 const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invitationSubject;
 
-/** Notes that a mail was taken by the server, with its event. */
+/** Records that the server has accepted a mail, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`
     state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, payload = payload - 'sealed'`;
@@ -86,13 +88,13 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
   await logDelivery(tx, delivery, items, now);
 }
 
-/** Reason of a try that failed. */
+/** Reason of a failed attempt. */
 export interface Failure {
   readonly reason: string;
   readonly statusCode: number | undefined;
 }
 
-/** Notes a try that failed, and when the next one is. */
+/** Records a failed attempt, and when the next one is. */
 export async function settleRetry(
   tx: Transaction,
   delivery: ClaimedDelivery,
@@ -105,9 +107,9 @@ export async function settleRetry(
 }
 
 /**
- * Gives a delivery up, with its event. Where nobody else is told of an item, the workspace's fallback address is, else
- * the admins.
- * @param isRefused the server refused the address for good: it is not written to for a while
+ * Gives a delivery up, with its event. If nobody else gets a reminder of an item, it goes to the workspace's
+ * fallback address, or else to the admins.
+ * @param isRefused true if the server refused the address permanently: it gets no mail for a while
  */
 export async function settleFailed(
   tx: Transaction,
@@ -141,9 +143,9 @@ async function suppress(
 }
 
 /**
- * Tells others of a failed delivery's reminders that nobody else is told of. Silence would be taken for nothing being
- * due. Addresses that failed for the same reminder already are not tried again.
- * @param reason why none of its targets is told; null where only those are not that have a reason
+ * Sends a failed delivery's reminders to others if nobody else gets them. Silence would look as if nothing
+ * were due. Addresses that already failed for the same reminder are not tried again.
+ * @param reason why none of its targets gets it; null if only targets with a reason of their own do not
  */
 export async function tellFallback(
   tx: Transaction,
@@ -152,7 +154,7 @@ export async function tellFallback(
   now: Date,
 ): Promise<void> {
   const isAll = reason !== null;
-  // Of the demo, nobody else is told.
+  // Nobody else gets reminders of the demo.
   const isDemo = isDemoWorkspace(teamId, organizationId);
   const statement = sql`
     WITH failed AS (

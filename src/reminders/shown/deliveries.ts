@@ -21,7 +21,7 @@ import { addressSeen, seenAddressSql } from './addresses.js';
 
 const { sql } = Prisma;
 
-/** Deliveries that tell of an item. */
+/** Deliveries about an item. */
 const deliveriesOfItem: Link = {
   pairs: sql`
     SELECT DISTINCT reminder.item_id, target.delivery_id
@@ -77,7 +77,7 @@ export const deliveries: Readable<Delivery> = {
   rows: defineRows('Delivery', (delivery) => delivery, ['payload']),
 };
 
-/** Reasons why a delivery cannot be tried again, by its state. A failed one can. */
+/** Reasons why a delivery cannot be retried, by its state. A failed one can. */
 const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
   QUEUED: 'The delivery is queued already.',
   SENT: 'The delivery was sent already; `resendReminder` sends a reminder anew.',
@@ -86,9 +86,9 @@ const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
 };
 
 /**
- * Puts a delivery that was given up back into the queue. Of several who do so at once, one does.
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was not given up, or whose address is not
- *   written to
+ * Puts a delivery that was given up back into the queue. Of concurrent requests, one succeeds.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was not given up, or whose
+ *   address is suppressed
  */
 export function retryDelivery(session: Session, id: string): Promise<Delivery> {
   return transact(session, expirationItems, async (tx) => {
@@ -97,14 +97,15 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     checkVersion(session, delivery);
     const refusal = refusals[delivery.state];
     if (refusal) throw new GatewayError('CONFLICT', refusal);
-    // Its link was forgotten when it was given up.
+    // Its link was deleted when it was given up.
     if (delivery.subjectKind === invitationSubject)
       throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {
       ...{ state: 'QUEUED' as const, dueAt: session.now, settledAt: null, lastError: null, statusCode: null },
-      // It is tried for a day from now on. Its tries are counted on, so that a claim of an older one stays void.
+      // It is retried for a day from now on. The attempts continue to count, so that claims of earlier ones
+      // stay invalid.
       firstTriedAt: null,
       modified: nextModified(session.now, delivery.modified),
     };
@@ -113,7 +114,7 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
   });
 }
 
-/** Refuses to write to an address that would get nothing. */
+/** Rejects an address that would get no mail. */
 async function checkAddress(
   tx: Transaction,
   { organizationId, address }: Delivery,
@@ -131,7 +132,7 @@ async function checkAddress(
     );
 }
 
-/** Lets a delivery tell again what it could not. */
+/** Reactivates the reminders of a delivery that failed. */
 async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
   const statement = sql`
     WITH reopened AS (

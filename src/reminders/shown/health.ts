@@ -9,7 +9,7 @@ const { sql } = Prisma;
 
 /** State of reminders in the workspaces that a caller sees. */
 export interface ReminderHealth {
-  /** Time up to which the reminders of a workspace were last decided. */
+  /** Time up to which reminders of a workspace were last decided. */
   readonly lastRun: Date | null;
   readonly nextRun: Date | null;
   readonly queued: number;
@@ -18,7 +18,7 @@ export interface ReminderHealth {
   readonly withoutRecipient: number;
 }
 
-/** Largest number that is counted. A long queue must not take long to look at. */
+/** Largest number that is counted. Counting a long queue must not take long. */
 export const mostMailsCounted = 10_000;
 
 /** Days for which reminders without a recipient of their own are counted. */
@@ -33,12 +33,12 @@ export async function readLateSince(session: Session): Promise<Date | null> {
   return row?.since ?? null;
 }
 
-/** Reads how reminders do in the workspaces that a caller sees, by one statement. */
+/** Reads the state of reminders in the workspaces that a caller sees, with one statement. */
 export async function readHealth(session: Session): Promise<ReminderHealth> {
   const { now } = session;
   const marks = visibleRowSql(session, 'ReminderMark', {});
   const queued = visibleRowSql(session, 'Delivery', { state: 'QUEUED' });
-  // No clock is further from UTC than a day, so that the index serves.
+  // No time zone is further than a day from UTC, so the index can be used.
   const failed = visibleRowSql(session, 'Delivery', { state: 'FAILED', settledAt: { gt: addDays(now, -2) } });
   const alone = visibleRowSql(session, 'Reminder', {
     reason: withoutRecipient,

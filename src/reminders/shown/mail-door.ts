@@ -7,37 +7,40 @@ import { createMailer, hostOf, type MailSettings } from '../../mail/mailer.js';
 import { trialMail } from '../../mail/trial-mail.js';
 import { load } from '../../records/loaders.js';
 
-/** Result of a mail that tries the settings. */
+/** Result of a test mail. */
 export interface TrialResult {
   readonly isSent: boolean;
-  /** Answer of the mail server, or what keeps the mail from it. */
+  /** Answer of the mail server, or the reason why the mail did not reach it. */
   readonly answer: string;
 }
 
-/** Mail of a gateway as its APIs know it. */
+/** Mail of a gateway as its APIs see it. */
 export interface MailDoor {
-  /** The sender's address; absent where mail is not set up. */
+  /** The sender's address; undefined if mail is not set up. */
   readonly from: string | undefined;
-  /** Origin that links in mails lead to; without it they have none. */
+  /** Origin of links in mails. Without it, mails have no links. */
   readonly origin: string | undefined;
   /**
-   * Sends a mail that tries the settings.
-   * @throws GatewayError BAD_REQUEST for what is no address; TOO_MANY_REQUESTS
+   * Sends a test mail.
+   * @throws GatewayError BAD_REQUEST for an invalid address; TOO_MANY_REQUESTS
    */
   tryOut(session: Session, to: string): Promise<TrialResult>;
 }
 
-/** Door of a gateway without mail. */
+/** Answer of a gateway without mail. */
 export const notSetUp = 'Mail is not set up: set SMTP_URL and MAIL_FROM.';
 
-/** Trials of an organization in a minute. They go to any address, so they must not become a way to write to many. */
+/**
+ * Test mails of an organization per minute. They go to any address, so they must not become a way to write to
+ * many.
+ */
 const perMinute = 5;
 
-/** Settings of the mail that APIs show and try out. */
+/** Settings of the mail that APIs show and test. */
 export interface MailDoorOptions {
   readonly mail: MailSettings | undefined;
   readonly origin: string | undefined;
-  /** Quotas that processes share. */
+  /** Quotas shared by processes. */
   readonly quotas: {
     of(key: string, cost: number): Quota;
     use(key: string, cost: number, now: number): Quota;
@@ -45,7 +48,7 @@ export interface MailDoorOptions {
   readonly uptime: () => number;
 }
 
-/** Makes what APIs show and try out of mail. */
+/** Creates the view of mail that APIs show and test. */
 export function createMailDoor({ mail, origin, quotas, uptime }: MailDoorOptions): MailDoor {
   const cost = costPerUse(perMinute);
   function count(organizationId: string): void {

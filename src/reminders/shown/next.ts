@@ -12,27 +12,27 @@ import { type FoundTarget, findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace } from '../evaluate/workspace.js';
 import { mostTargets } from './reminders.js';
 
-/** Reminder of an item that comes next if all stays as it is. */
+/** Next reminder of an item if nothing changes. */
 export interface NextReminder {
-  /** The day where the workspace is, at midnight UTC. */
+  /** The day in the workspace, at midnight UTC. */
   readonly on: Date;
   readonly at: Date;
   readonly step: PolicyStep;
   readonly recipients: readonly FoundTarget[];
 }
 
-/** Lets a session run the evaluator's statements that read. Those of one turn share a connection. */
+/** Lets a session run the evaluator's reading statements. Statements of one turn share a connection. */
 export const readingOf = (session: Session): Runs => ({
   run: <Row>(statement: Statement) => session.lookUp<Row>(statement),
 });
 
-/** Leaves out contacts whose workspaces a caller does not see. */
+/** Excludes contacts whose workspaces a caller does not see. */
 export const seenBy =
   (teamIds: readonly string[]) =>
   ({ home }: FoundTarget): boolean =>
     home === null || teamIds.includes(home);
 
-/** Bytes that are read as fast as the next reminder of an item is found. */
+/** Estimated work of finding an item's next reminder, in bytes read. */
 const readBytesOfItem = 1024;
 
 async function readNext(
@@ -65,7 +65,7 @@ async function readNext(
   });
 }
 
-/** Loads the next reminders of items, by a few statements for each of their workspaces. */
+/** Loads the next reminders of items, with a few statements per workspace. */
 export const nextReminders: BatchLoader<NextReminder | null> = async (session, itemIds) => {
   const items = await readRows(session, 'ExpirationItem', { where: { id: { in: itemIds } } }, [
     'id',

@@ -19,9 +19,9 @@ const dayMilliseconds = 86_400_000;
 /** Item, step and language of a preview. */
 export interface PreviewQuery {
   readonly itemId: string;
-  /** Step on whose day the mail is shown; today when left out. */
+  /** Step whose day the mail is shown for. Defaults to today. */
   readonly stepId?: string | null | undefined;
-  /** Language; the caller's when left out. */
+  /** Language. Defaults to the caller's. */
   readonly language?: string | null | undefined;
 }
 
@@ -46,10 +46,10 @@ async function languageOf(session: Session, given: string | null | undefined) {
 }
 
 /**
- * Writes the mail that would tell of an item. Its links lead nowhere.
+ * Writes the mail that would remind of an item. Its links lead nowhere.
  * @param origin of links; without it, mails have none
- * @throws GatewayError NOT_FOUND for the item or the step; BAD_REQUEST for an item without a date, or a language that
- *   nobody is written to in
+ * @throws GatewayError NOT_FOUND for the item or the step; BAD_REQUEST for an item without a date, or an
+ *   unsupported language
  */
 export async function previewReminder(
   session: Session,

@@ -17,7 +17,7 @@ import { seenAddressSql } from './addresses.js';
 
 const { sql } = Prisma;
 
-/** Reminders that a delivery tells. */
+/** Reminders in a delivery. */
 export const remindersOfDelivery: Link = {
   pairs: sql`SELECT delivery_id, reminder_id FROM reminder_targets WHERE delivery_id IS NOT NULL`,
 };
@@ -35,13 +35,13 @@ const reminderFilter = z.object({
 /** Filter of the list of reminders. */
 export type ReminderFilter = z.input<typeof reminderFilter>;
 
-/** Reason of reminders that none of their own recipients was told by. */
+/** Reason of reminders that reached none of their own recipients. */
 export const withoutRecipient = 'without recipient';
 
-/** Keys of what the ledger has beside reminders: what the calendar has done. */
+/** Keys of entries in the ledger that are not reminders. They record what the calendar has done. */
 export const noReminders: readonly string[] = Object.values(dayKeys);
 
-/** Reminders as a readable resource: the ledger of what was decided. */
+/** Reminders as a readable resource: the ledger of decisions. */
 export const reminders: Readable<Reminder> = {
   noun: 'reminder',
   sortable: new Map<string, z.ZodType>([
@@ -71,13 +71,13 @@ export const reminders: Readable<Reminder> = {
   rows: defineRows('Reminder'),
 };
 
-/** Most recipients that are shown of a reminder. */
+/** The most recipients shown for a reminder. */
 export const mostTargets = 100;
 
 /** A recipient of a reminder. */
 export type Target = ReminderTarget;
 
-/** Loads whom reminders are for, in the order of their addresses. */
+/** Loads the recipients of reminders, in the order of their addresses. */
 export const targetsByReminder: BatchLoader<Target[]> = async (session: Session, ids) => {
   const statement = sql`
     SELECT record.* FROM unnest(${[...ids]}::uuid[]) AS own (id)

@@ -19,7 +19,7 @@ const { sql } = Prisma;
 
 const conflict = (message: string) => new GatewayError('CONFLICT', message);
 
-/** Finds the item of a reminder that may be told again. */
+/** Finds the item of a reminder that may be sent again. */
 async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder): Promise<FoundItem> {
   const [item] = await readItems(tx, workspace, [reminder.itemId]);
   if (!item)
@@ -32,12 +32,12 @@ async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder)
   return item;
 }
 
-/** Milliseconds after a reminder in which none of its date is resent. A second press means the first one. */
+/** Milliseconds after a reminder in which none of its date is resent. They make a double click harmless. */
 const againMs = 60_000;
 
 /**
- * Refuses while a reminder of the date is on its way, and shortly afterwards. Of two who resend at once, one
- * does.
+ * Rejects resending while a reminder of the date is on its way, and shortly afterwards. Of concurrent
+ * requests, one succeeds.
  */
 async function checkUnderWay(
   tx: Transaction,
@@ -63,10 +63,10 @@ async function checkUnderWay(
   if (known?.told) throw conflict('A reminder of this date was sent less than a minute ago.');
 }
 
-/** Address that a reminder told. */
+/** Address that a reminder was sent to. */
 type Earlier = Pick<ReminderTarget, 'recipientKey' | 'address' | 'homeTeamId'>;
 
-/** Reads the addresses that a reminder had. */
+/** Reads the addresses of a reminder. */
 async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]> {
   const statement = sql`
     SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
@@ -74,7 +74,7 @@ async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]
   return tx.run<Earlier>(named('reminder_targets.addresses', statement));
 }
 
-/** Reads who has a mail of the date on its way. It may be tried again, or wait for a digest. */
+/** Reads the recipients with a pending mail of the date. It may be waiting for a retry or a digest. */
 async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminder): Promise<Set<string>> {
   const statement = sql`
     SELECT target.recipient_key AS key FROM reminders AS reminder
@@ -85,7 +85,9 @@ async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminde
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Finds the step whose recipients are told. One that is gone has the addresses that it told. */
+/**
+ * Finds the step whose recipients get the reminder. A deleted step is replaced by the addresses that it used.
+ */
 function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earlier[]): PolicyStep {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
@@ -98,11 +100,12 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
 }
 
 /**
- * Tells a reminder anew, to those whom its step names now. Each gets a mail of their own, but for those who still
- * wait for one. In the ledger it is a reminder of its own, as that has each of a step once.
+ * Sends a reminder again, to the current recipients of its step. Each gets a separate mail, except those who
+ * still wait for one. In the ledger it is a reminder of its own, because the ledger has each reminder of a
+ * step only once.
  * @returns the new reminder
- * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where nothing is told of the item or its date any more,
- *   or a reminder of the date is on its way or was just told
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if the item or its date has no reminders any
+ *   more, or a reminder of the date is on its way or was just sent
  */
 export function resendReminder(session: Session, id: string): Promise<Reminder> {
   return transact(session, expirationItems, async (tx) => {
@@ -121,7 +124,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
       ...{ state: 'PENDING' as const, reason: null },
     };
     const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
-    // The demo's goes where it went: its own people are made up.
+    // A demo reminder goes to the same address as before, because the demo's people are fictitious.
     const only = isDemo ? earlier[0]?.address : undefined;
     if (isDemo && only === undefined)
       throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
@@ -131,7 +134,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     const targets = all.filter(({ recipientKey }) => !waiting.has(recipientKey));
     if (all.length > 0 && targets.length === 0)
       throw conflict('All whom it is for have a reminder of this date on its way already.');
-    // An address of a step that is gone stays that of the contact who had it.
+    // An address of a deleted step still belongs to the contact who had it.
     const homes = new Map(earlier.map(({ recipientKey, homeTeamId }) => [recipientKey, homeTeamId]));
     const single = targets.map((target) => ({
       ...{ ...target, mode: 'SINGLE' as const },

@@ -33,7 +33,7 @@ const suppressionFilter = z.object({
 /** Filter of the list of suppressions. */
 export type SuppressionFilter = z.input<typeof suppressionFilter>;
 
-/** Addresses that are not written to, as a readable resource. */
+/** Suppressed addresses as a readable resource. */
 export const suppressions: Readable<Suppression> = {
   noun: 'suppression',
   sortable: new Map<string, z.ZodType>([
@@ -50,7 +50,7 @@ export const suppressions: Readable<Suppression> = {
   rows: defineRows('Suppression'),
 };
 
-/** Rules of a suppression that an admin makes. */
+/** Rules of a suppression that an admin creates. */
 export const suppressionRules = z.object({
   address: rules.email,
   categoryId: rules.uuid,
@@ -61,7 +61,7 @@ export const suppressionRules = z.object({
 /** Values of a new suppression. */
 export type NewSuppression = z.input<typeof suppressionRules>;
 
-/** Returns what a suppression covers, by what it names. */
+/** Returns the scope of a suppression, by what it names. */
 async function scopeOf(
   tx: Transaction,
   { categoryId, expirationItemId }: z.output<typeof suppressionRules>,
@@ -76,16 +76,16 @@ async function scopeOf(
   return expirationItemId ? { scope: 'ITEM', scopeId: expirationItemId } : { scope: 'ALL', scopeId: null };
 }
 
-/** Writes the event of a suppression. It is about no record, so it is in the admin's own workspace. */
+/** Writes the event of a suppression. It is about no record, so it belongs to the admin's own workspace. */
 function log(tx: Transaction, { caller, now }: Session, type: Event['type'], description: string) {
   const event = { type, description, teamId: caller.user.teamId, details: null, entities: [] };
   return logEvent(tx, { caller, now }, event);
 }
 
 /**
- * Ends mails to an address. They may be those about a document type or an item. One that is there already is
- * answered as it is.
- * @throws GatewayError BAD_REQUEST naming what is wrong
+ * Suppresses mails to an address, optionally only those about a document type or an item. An existing
+ * suppression is returned unchanged.
+ * @throws GatewayError BAD_REQUEST naming the invalid value
  */
 export function createSuppression(session: Session, input: NewSuppression): Promise<Suppression> {
   const values = check(suppressionRules, input);
@@ -94,7 +94,7 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
   const { organizationId } = session.caller;
   return session.inTransaction(async (tx) => {
     const { scope, scopeId } = await scopeOf(tx, values);
-    // Those who suppress an address at once follow one another.
+    // Serializes concurrent suppressions.
     const lock = sql`
       SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     await tx.run(named('suppressions.lock', lock));
@@ -118,7 +118,7 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
 }
 
 /**
- * Lets an address be written to again.
+ * Allows mails to an address again.
  * @returns the suppression as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */

@@ -10,10 +10,10 @@ const { sql } = Prisma;
 
 const dayMilliseconds = 86_400_000;
 
-/** Days by which a slot may lie beside the day that its step counts. */
+/** Days by which a slot may differ from the day that its step counts. */
 const margin = 9;
 
-/** Returns the days of a span, with those beside it. */
+/** Returns the days of a span, with a margin. */
 function daysOf({ from, until }: Ahead): number[] {
   const first = Math.floor(from.getTime() / dayMilliseconds) - margin;
   const last = Math.floor(until.getTime() / dayMilliseconds) + margin;
@@ -27,8 +27,9 @@ const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
 const asDates = (moments: readonly number[]) => moments.map((moment) => new Date(moment));
 
 /**
- * Finds a page of items of which something may be told in a span. They are in the order of their ids. Of those that a repetition
- * alone would be told of, it is those of which the ledger knows: items that expired years ago are passed over.
+ * Finds a page of items that may have a reminder in a span. They are in the order of their ids. Items that
+ * would only have a repetition are included only if the ledger knows them, so that items which expired years
+ * ago are skipped.
  */
 export async function findUpcoming(
   on: Runs,
@@ -49,7 +50,7 @@ export async function findUpcoming(
       ),
     ),
   );
-  // What a repetition repeats may itself be still to come, for dates from this one on.
+  // The reminder that a repetition repeats may itself be still to come, for dates from this one on.
   const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
   const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
   const statement = sql`

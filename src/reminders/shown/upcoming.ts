@@ -10,18 +10,18 @@ import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/work
 import { mostTargets } from './reminders.js';
 import { findUpcoming } from './upcoming-items.js';
 
-/** Days ahead that can be looked at. */
+/** The most days ahead. */
 export const mostDays = 90;
 
-/** Workspaces that are looked at together. */
+/** The most workspaces in one request. */
 export const mostWorkspaces = 50;
 
-/** Items that are read by one statement, and that are looked at for one page. */
+/** Items that are read with one statement, and items examined for one page. */
 const [pageSize, mostItems] = [2_000, 100_000];
 
-/** Reminder that will be told if all stays as it is. */
+/** Reminder that will be sent if nothing changes. */
 export interface UpcomingReminder {
-  /** Its place among those of one moment. */
+  /** Sort key among those of the same time. */
   readonly key: string;
   readonly at: Date;
   readonly teamId: string;
@@ -34,7 +34,7 @@ export interface UpcomingReminder {
   readonly recipients: readonly FoundTarget[];
 }
 
-/** Part of what will be told. It comes after a place, in the order of time. */
+/** A page of upcoming reminders. It starts after a position, in the order of time. */
 export interface UpcomingQuery {
   readonly teamIds: readonly string[];
   readonly now: Date;
@@ -57,12 +57,12 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
   expirationDate: item.expirationDate,
   occurrence: candidate.stepKey === snoozeKey ? 0 : candidate.occurrence,
   isAfterSnooze: candidate.stepKey === snoozeKey,
-  // It is one of the item's, which the workspace's policies gave it.
+  // The step belongs to the item, which got it from the workspace's policies.
   step: candidate.step as PolicyStep,
   workspace,
 });
 
-/** Finds the first ones of a span, by pages of items. No more are kept than are wanted. */
+/** Finds the first reminders of a span, by pages of items. It keeps only as many as requested. */
 async function scan(
   on: Runs,
   workspaces: readonly Workspace[],
@@ -97,7 +97,7 @@ async function scan(
   return kept;
 }
 
-/** Adds whom reminders will be told to. */
+/** Adds the recipients of reminders. */
 async function withRecipients(on: Runs, planned: readonly Planned[], now: Date): Promise<UpcomingReminder[]> {
   const asked = planned.map((one) => ({ ...one, id: newId() }));
   const recipients = new Map<string, FoundTarget[]>();
@@ -114,17 +114,17 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
 }
 
 /**
- * Lists what will be told in the next days if all stays as it is. It looks at days near
- * before it looks at days far, and at no more of them than it needs.
- * @returns one more than wanted, if there are more
- * @throws GatewayError BAD_REQUEST when there would be too many items to look at
+ * Lists the reminders of the next days if nothing changes. It examines near days first, and no more than it
+ * needs.
+ * @returns one more than requested, if there are more
+ * @throws GatewayError BAD_REQUEST if there are too many items to examine
  */
 export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<UpcomingReminder[]> {
   const { teamIds, now, days, after, limit } = query;
   const found = await Promise.all(teamIds.map((teamId) => readWorkspace(on, teamId)));
   const workspaces = found.filter((workspace) => workspace !== undefined);
   const end = addDays(now, days);
-  // What comes at the very moment of the cursor may be behind it.
+  // Reminders of the cursor's exact time may come after it.
   let from = after && after.at > now ? new Date(after.at.getTime() - 1) : now;
   const planned: Planned[] = [];
   const budget = { items: mostItems };

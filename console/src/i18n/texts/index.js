@@ -1,4 +1,4 @@
-// Types of the tables; texts themselves are loaded by language (scripts/texts.mjs). A screen adds its own table here.
+// Types of the tables. Texts are loaded by language (scripts/texts.mjs). A new screen adds its table here.
 import calendar from './calendar.js';
 import common from './common.js';
 import companies from './companies.js';
@@ -21,7 +21,8 @@ import types from './types.js';
 import vehicles from './vehicles.js';
 
 /**
- * Texts by their table and row. A row has them in the order English, German, French, Spanish, Italian, Dutch.
+ * Texts by table and row. The languages of a row are in the order English, German, French, Spanish, Italian,
+ * Dutch.
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */

@@ -1,7 +1,7 @@
 import type { Option } from '../../ui/combobox';
 import type { FieldSpec, Input } from '../record-type';
 
-/** A field of a record's own, as it is filled in. */
+/** A custom field as it is filled in. */
 export interface CustomValue {
   readonly id?: string;
   readonly name: string;
@@ -35,7 +35,7 @@ function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
   }
 }
 
-/** Fills a form with a record's values, or leaves it empty for a new one. */
+/** Fills a form with a record's values, or with none for a new one. */
 export const draftOf = <Row>(fields: readonly FieldSpec<Row>[], row: Row | undefined): Draft =>
   Object.fromEntries(fields.map((field) => [field.name, filledIn(field, row)]));
 
@@ -64,7 +64,7 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
   }
 }
 
-/** Makes the input of what differs from the values before. Without those, it has all that is filled in. */
+/** Creates the input with the values that differ from the earlier ones. Without those, it has all values. */
 export function changesOf<Row>(
   fields: readonly FieldSpec<Row>[],
   before: Draft | undefined,
@@ -81,7 +81,7 @@ export function changesOf<Row>(
   return Object.fromEntries(entries);
 }
 
-/** Puts what somebody has filled in onto the values that a record has meanwhile. */
+/** Merges somebody's input into the current values of the record. */
 export const mergedDraft = (before: Draft, mine: Draft, theirs: Draft): Draft =>
   Object.fromEntries(
     Object.entries(mine).map(([name, value]) => {
@@ -90,7 +90,7 @@ export const mergedDraft = (before: Draft, mine: Draft, theirs: Draft): Draft =>
     }),
   );
 
-/** Writes a value of a form in words, for showing what somebody else has entered. */
+/** Formats a form's value, to show what somebody else has entered. */
 export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
   if (field.type === 'own') return field.words(value);
   if (Array.isArray(value))

@@ -5,7 +5,7 @@ import { Check, SelectField, TextArea, TextField } from '../../ui/field';
 import type { FieldSpec } from '../record-type';
 import type { CustomValue, Draft } from './draft';
 
-/** Draws the record's own fields: a name and a value in each row. */
+/** Renders the custom fields: a name and a value in each row. */
 function CustomFields({
   label,
   values,
@@ -54,7 +54,7 @@ function CustomFields({
   );
 }
 
-/** Finds the mistake of a field, or the first one in it. */
+/** Finds the error of a field, or the first one inside it. */
 function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
   if (!violations) return undefined;
   const inner = [...violations].find(([path]) => path.startsWith(`${name}.`));
@@ -63,7 +63,7 @@ function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: stri
 
 interface FormFieldProps<Row> {
   readonly field: FieldSpec<Row>;
-  /** The record as it was when the form was opened; none for a new one. */
+  /** The record as it was when the form was opened; undefined for a new one. */
   readonly row: Row | undefined;
   readonly value: unknown;
   readonly violations: ReadonlyMap<string, string> | undefined;
@@ -139,7 +139,7 @@ function FormField<Row>({ field, row, value, violations, onChange }: FormFieldPr
   }
 }
 
-/** Draws the fields of a form, each with its mistake. */
+/** Renders the fields of a form, each with its error. */
 export function Fields<Row>({
   fields,
   row,

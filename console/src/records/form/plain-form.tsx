@@ -10,15 +10,15 @@ import { Fields } from './fields';
 
 interface PlainFormProps<Row, Data> {
   readonly fields: readonly FieldSpec<Row>[];
-  /** The values that it begins with; empty without. */
+  /** The initial values; empty by default. */
   readonly row?: Row;
   readonly action: string;
-  /** Sends what was filled in, or what was changed of a row. */
+  /** Sends the values, or the changes of a row. */
   readonly send: (input: Input) => Promise<Outcome<Data>>;
   readonly onDone: (data: Data) => unknown;
 }
 
-/** Draws a form of fields that are sent by one operation. */
+/** Renders a form whose fields are sent by one operation. */
 export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: PlainFormProps<Row, Data>) {
   const before = useMemo(() => draftOf(fields, row), [row]);
   const [draft, setDraft] = useState(before);

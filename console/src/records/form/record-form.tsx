@@ -16,13 +16,13 @@ interface ConflictProps<Row> {
   readonly fields: readonly FieldSpec<Row>[];
   readonly theirs: Draft;
   readonly mine: Draft;
-  /** The values that the form began with. */
+  /** The initial values of the form. */
   readonly before: Draft;
   readonly onTakeTheirs: () => void;
   readonly onKeepMine: () => void;
 }
 
-/** Shows what somebody else has entered meanwhile, beside what is in the form. */
+/** Renders what somebody else has entered meanwhile, beside the form's values. */
 function Conflict<Row>({ fields, theirs, mine, before, onTakeTheirs, onKeepMine }: ConflictProps<Row>) {
   const isDifferent = (one: Draft) => (field: FieldSpec<Row>) =>
     wordsOf(field, theirs[field.name]) !== wordsOf(field, one[field.name]);
@@ -56,13 +56,13 @@ function Conflict<Row>({ fields, theirs, mine, before, onTakeTheirs, onKeepMine 
 
 interface RecordFormProps<Row> {
   readonly type: RecordType<Row>;
-  /** The record as it is now; a new one is made without. */
+  /** The current record; undefined for a new one. */
   readonly row?: Row;
   readonly onDone: (id: string) => void;
   readonly onCancel: () => void;
 }
 
-/** Draws the form of a record. It sends what was changed, on the version that it began with. */
+/** Renders the form of a record. It sends the changes, with the version that it started from. */
 export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: RecordFormProps<Row>) {
   const { fields, operations } = type;
   const [base, setBase] = useState(row);
@@ -76,7 +76,7 @@ export function RecordForm<Row extends Stored>({ type, row, onDone, onCancel }: 
   useEffect(() => {
     if (!row) focusFirst(form.current);
   }, []);
-  // What is wrong first is where the person goes on.
+  // Focus the first invalid field.
   useEffect(() => {
     if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();
   }, [fault]);

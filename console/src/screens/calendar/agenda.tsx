@@ -11,7 +11,7 @@ interface AgendaProps {
   readonly isFirst: boolean;
 }
 
-/** Draws what expires in a month, one day below the other. */
+/** Renders what expires in a month, one day below the other. */
 export function Agenda({ days, isFirst }: AgendaProps) {
   return (
     <Card title={t('calendar.agenda')}>

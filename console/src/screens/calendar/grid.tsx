@@ -10,7 +10,7 @@ interface GridProps {
   readonly today: Day;
 }
 
-/** Items that a day has room for. */
+/** Items that fit into a day. */
 const most = 3;
 
 function Items({ day, items, today }: { day: Day; items: readonly MonthItem[]; today: Day }) {
@@ -46,7 +46,7 @@ function Items({ day, items, today }: { day: Day; items: readonly MonthItem[]; t
   );
 }
 
-/** Draws a month as a table of weeks, with what expires on its days. */
+/** Renders a month as a table of weeks, with what expires on its days. */
 export function MonthGrid({ first, last, days, today }: GridProps) {
   const weeks = weeksOf(first, last);
   return (

@@ -28,11 +28,11 @@ async function findItems(term: string, signal: AbortSignal): Promise<readonly Op
   }));
 }
 
-/** Makes a name of a file's: without its ending, its dashes and underscores spaces. */
+/** Creates a name from a file's: without extension, with spaces for dashes and underscores. */
 const nameOf = (filename: string | null): string =>
   (filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[_-]+/g, ' ');
 
-/** Reads a tag that the sender gave a file. Its name is in any letter case. */
+/** Reads a tag that the sender gave a file, in any letter case. */
 function tagOf(tags: unknown, name: string): string {
   const found = Object.entries(tags ?? {}).find(([key]) => key.toLowerCase() === name);
   return typeof found?.[1] === 'string' ? found[1].trim() : '';
@@ -44,7 +44,7 @@ interface ConfirmFormProps {
   readonly onDone: () => void;
 }
 
-/** Draws the fields by which somebody files an upload. Enter files it, and the next one follows. */
+/** Renders the form to file an upload. Enter files it, and the next one follows. */
 export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
   const { id, version, filename, state, expirationItem, suggestedExpirationDate, suggestedFrom } = upload;
   const isFiled = state === 'FILED' && expirationItem !== null;
@@ -60,7 +60,7 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
   const isChanged = Boolean(item || category || contact) || date !== firstDate || name !== nameOf(filename);
   useUnkept(isChanged && !isBusy);
   const form = useRef<HTMLFormElement>(null);
-  // The date is looked at first: it is what the file is about.
+  // Focus the date first, because it is what the file is about.
   useEffect(() => form.current?.querySelector<HTMLElement>('input[type="date"]')?.focus(), [id]);
   const isNew = !isFiled && !item;
   const tag = (name: string) => tagOf(upload.uploadTags, name);

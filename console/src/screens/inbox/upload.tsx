@@ -15,7 +15,7 @@ import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import { ConfirmForm, type OpenUpload } from './confirm';
 
-/** Draws what is known of the file, and the file itself where it is kept. */
+/** Renders what is known about the file, and the file itself if it is stored. */
 function FileCard({ upload }: { readonly upload: OpenUpload }) {
   const { attachment, url, size, type, client, receivedAt, error, state } = upload;
   const isAddress = url !== null && /^https?:\/\//i.test(url);
@@ -58,7 +58,7 @@ async function retry({ id, version }: OpenUpload): Promise<void> {
   else tellFault(outcome.fault);
 }
 
-/** Shows an upload: the file beside the fields that file it. */
+/** Renders an upload: the file beside the form to file it. */
 export function UploadPage({ id }: { readonly id: string }) {
   const { data, fault, isLoading, reload } = useQuery(Upload, { id }, ['UPLOAD_NOTIFICATION']);
   const upload = data?.record;

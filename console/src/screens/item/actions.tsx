@@ -9,7 +9,7 @@ import { archiveItems } from '../items/bulk';
 import { itemAddress } from '../items/table';
 import type { PartProps } from './item';
 
-/** Draws what can be done with the item as a whole. */
+/** Renders the actions on the whole item. */
 export function ItemActions({ item, onChanged }: PartProps) {
   const { id, name, version, isActive } = item;
   async function copy() {

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 import type { ItemDetail } from './item';
 
-/** Lists what others have changed meanwhile, in words. */
+/** Describes what others have changed meanwhile. */
 function differences(before: ItemDetail, now: ItemDetail): string[] {
   const names = (records: readonly { readonly name: string | null }[]) =>
     records.map(({ name }) => name).join(', ');
@@ -27,7 +27,7 @@ function differences(before: ItemDetail, now: ItemDetail): string[] {
     );
 }
 
-/** Tells that somebody else was faster: what they have changed, and the way on. */
+/** Tells that somebody else was faster: their changes, and how to continue. */
 export function ConflictNote({
   before,
   now,

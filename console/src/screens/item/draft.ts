@@ -3,14 +3,14 @@ import type { CreateExpirationItemInput, UpdateExpirationItemInput } from '../..
 import type { Option } from '../../ui/combobox';
 import type { ItemDetail } from './item';
 
-/** A custom field as the form has it. */
+/** A custom field in the form. */
 export interface FieldDraft {
   readonly id: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** An item as the form has it. */
+/** An item in the form. */
 export interface Draft {
   readonly name: string;
   readonly expirationDate: string;
@@ -29,13 +29,13 @@ export interface Draft {
   readonly fields: readonly FieldDraft[];
 }
 
-/** The beginning of an option's id that stands for a new record. */
+/** Prefix of an option's id that stands for a new record. */
 export const newPrefix = 'new:';
 
 const named = (record: { id: string; name: string | null } | null | undefined): Option[] =>
   record ? [{ id: record.id, label: record.name ?? '' }] : [];
 
-/** Returns the form of an item, or that of a new one. */
+/** Returns the form values of an item, or of a new one. */
 export function draftOf(item: ItemDetail | undefined): Draft {
   return {
     name: item?.name ?? '',
@@ -63,7 +63,7 @@ const ids = (options: readonly Option[]) => options.map(({ id }) => ({ id }));
 const idsOrNames = (options: readonly Option[]) =>
   options.map(({ id, label }) => (id.startsWith(newPrefix) ? { name: label } : { id }));
 
-/** Parts of the input, by the part of the form that they are made of. */
+/** Creates the parts of the input from the parts of the form. */
 const inputs = {
   name: ({ name }: Draft) => ({ name: name.trim() }),
   expirationDate: ({ expirationDate }: Draft) => ({ expirationDate }),
@@ -88,7 +88,7 @@ const inputs = {
 
 const parts = Object.keys(inputs) as (keyof Draft)[];
 
-/** Returns the changes of the form alone. Others may have changed the rest. */
+/** Returns only the form's changes, because others may have changed the rest. */
 export function changesOf(before: Draft, after: Draft): UpdateExpirationItemInput {
   const changed = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
   return Object.assign({}, ...changed.map((part) => inputs[part](after)));

@@ -14,7 +14,7 @@ function fieldsOf({ customFields, category }: ItemDetail) {
     .map(({ id, name, value }) => ({ id, name: names.get(id) ?? name, value }));
 }
 
-/** Draws what is known of the item. */
+/** Renders the facts about the item. */
 export function ItemFacts({ item }: { readonly item: ItemDetail }) {
   const { category, team, assignedTo, tags, details, effectivePolicy, created, modified } = item;
   return (

@@ -26,7 +26,7 @@ const newOption = (text: string): Option => ({
 interface FieldsProps {
   readonly draft: Draft;
   readonly onChange: (part: Partial<Draft>) => void;
-  /** Finds the mistake of a field. */
+  /** Returns the error of a field. */
   readonly wrong: (name: string) => string | undefined;
 }
 
@@ -134,7 +134,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
   );
 }
 
-/** Draws what expires, whom it is about and where. */
+/** Renders what expires, whom it is about and where. */
 export function ItemFields(props: FieldsProps) {
   return (
     <>
@@ -145,12 +145,12 @@ export function ItemFields(props: FieldsProps) {
 }
 
 interface MoreProps extends FieldsProps {
-  /** The reminders of the item's document type, if that has any. */
+  /** The reminders of the item's document type, if it has any. */
   readonly typePolicy: InheritedPolicy | null | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Draws the fields that few items need. */
+/** Renders the fields that few items need. */
 export function MoreFields({ draft, onChange, wrong, typePolicy, children }: MoreProps) {
   const teamId = draft.team[0]?.id;
   const inherited = typePolicy ?? teamOf(teamId)?.reminderPolicy;

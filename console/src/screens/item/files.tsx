@@ -30,7 +30,7 @@ export async function addFiles(itemId: string, files: readonly File[]): Promise<
   return added;
 }
 
-/** Draws the item's files: dropped or chosen ones are added, PDF and pictures are shown. */
+/** Renders the item's files. Dropped or chosen files are added; PDF and pictures are shown. */
 export function Files({ item, onChanged }: PartProps) {
   const input = useRef<HTMLInputElement>(null);
   const [shown, setShown] = useState<StoredFile>();
@@ -48,7 +48,7 @@ export function Files({ item, onChanged }: PartProps) {
     await onChanged();
   }
   async function remove(file: StoredFile) {
-    // The gateway keeps no removed file, so that undoing sends it again.
+    // The gateway does not keep removed files, so undoing uploads the file again.
     const kept = file.downloadUrl === null ? undefined : await fetchFile(file);
     const outcome = await request(RemoveFile, { id: file.id });
     if (!outcome.ok) return tellFault(outcome.fault);

@@ -31,25 +31,25 @@ function withFieldsOf(category: CategoryDetail, draft: Draft): Draft {
     .filter(({ id }) => !known.has(id))
     .map(({ id, name }) => ({ id, name: name ?? '', value: '' }));
   const ids = new Set(wanted.map(({ id }) => id));
-  // Empty fields of another type go; what somebody has typed stays.
+  // Remove empty fields of another type, and keep those that somebody has filled in.
   return { ...draft, fields: [...draft.fields.filter(({ id, value }) => value || ids.has(id)), ...added] };
 }
 
-/** Returns the caller's own workspace, where new items go unless another is chosen. */
+/** Returns the caller's own workspace, the default of new items. */
 function ownTeam(): Option[] {
   const team = caller.value?.me.team;
   return team ? [{ id: team.id, label: team.name }] : [];
 }
 
 interface FormProps {
-  /** The item that is edited; a new one without. */
+  /** The item that is edited; undefined for a new one. */
   readonly item?: ItemDetail;
   readonly onChanged?: () => Promise<void>;
 }
 
-/** Draws the form of an item. Mistakes stand at their fields. */
+/** Renders the form of an item. Errors are shown at their fields. */
 export function ItemForm({ item, onChanged }: FormProps) {
-  // The item as it was when the form was opened: later changes of others are told, and not mixed in.
+  // The item as it was when the form was opened: later changes of others are reported, not mixed in.
   const [original, setOriginal] = useState(item);
   const [draft, setDraft] = useState(() =>
     item ? draftOf(item) : { ...draftOf(undefined), team: ownTeam() },
@@ -154,7 +154,7 @@ export function ItemForm({ item, onChanged }: FormProps) {
   );
 }
 
-/** Returns what somebody has typed, without what they have left as it was. */
+/** Returns only the values that somebody has changed. */
 function keptOf(before: Draft, after: Draft): Partial<Draft> {
   const typed = Object.entries(after).filter(
     ([part, value]) => JSON.stringify(value) !== JSON.stringify(before[part as keyof Draft]),

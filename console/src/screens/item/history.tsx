@@ -13,7 +13,7 @@ const none: Page<EventLineFragment> = { pageInfo: { hasNextPage: false, endCurso
 const pick = ({ expirationItem }: ItemHistoryQuery): Page<EventLineFragment> =>
   expirationItem?.eventLogs ?? none;
 
-/** Draws what has happened to the item, in sentences. */
+/** Renders the history of the item in sentences. */
 export function History({ item }: { readonly item: ItemDetail }) {
   const list = usePages(
     ItemHistory,

@@ -10,10 +10,10 @@ import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { PartProps } from './item';
 
-/** The number that notes know items by (`RecordKind.EXPIRATION_ITEM`). */
+/** The number of items in notes (`RecordKind.EXPIRATION_ITEM`). */
 const itemNumber = 1;
 
-/** Draws the notes about the item, and takes another one. */
+/** Renders the notes about the item, with a form for another one. */
 export function Notes({ item, onChanged }: PartProps) {
   const [text, setText] = useState('');
   const { nodes } = item.notes;

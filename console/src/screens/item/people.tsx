@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import type { ItemDetail } from './item';
 
-/** Draws whom the item is about, and how they are reached. */
+/** Renders whom the item is about, and how to reach them. */
 export function People({ item }: { readonly item: ItemDetail }) {
   const { contact, contacts } = item;
   const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
@@ -33,7 +33,7 @@ export function People({ item }: { readonly item: ItemDetail }) {
   );
 }
 
-/** Draws the places that the item belongs to, each with those around it. */
+/** Renders the item's locations, each with those around it. */
 export function Places({ item }: { readonly item: ItemDetail }) {
   if (item.locations.length === 0) return null;
   return (

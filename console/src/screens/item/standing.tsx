@@ -13,7 +13,7 @@ import { FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 import { type ItemDetail, isAcknowledged, type PartProps, proposedDate } from './item';
 
-/** Takes a renewal back: the item gets the date that it had. The history keeps both. */
+/** Undoes a renewal: the item gets its earlier date. The history keeps both. */
 async function undoRenewal(
   { id, expirationDate }: ItemDetail,
   onChanged: () => Promise<void>,
@@ -138,7 +138,7 @@ function Acknowledged({ item }: { readonly item: ItemDetail }) {
   );
 }
 
-/** Draws the item's date, how far away it is, and what is done about it. */
+/** Renders the item's date, how far away it is, and the actions on it. */
 export function Standing({ item, onChanged }: PartProps) {
   const [open, setOpen] = useState<'renew' | 'acknowledge'>();
   const { expirationDate, timeOfDay, team, status, nextReminder, isMissing, reminderMode } = item;

@@ -19,7 +19,7 @@ import type { ItemDetail } from './item';
 
 type Watch = DataOf<typeof TeamWatches>['watches']['nodes'][number];
 
-/** A property that the item has in common with others, by which they are watched. */
+/** A property that the item shares with others, by which they can be watched. */
 interface Choice {
   readonly label: string;
   readonly filter: WatchedItemsInput;
@@ -28,7 +28,7 @@ interface Choice {
 const contactsOf = ({ contact, contacts }: ItemDetail) =>
   contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
 
-/** Lists by what the item can be watched, the narrowest first. */
+/** Lists the ways to watch the item, the narrowest first. */
 function choicesOf(item: ItemDetail): readonly Choice[] {
   const { category, locations, tags, team } = item;
   return [
@@ -51,7 +51,7 @@ function choicesOf(item: ItemDetail): readonly Choice[] {
   ];
 }
 
-/** Says that a watch sees the item. Each list narrows, as it does where reminders are decided. */
+/** Returns whether a watch covers the item. Each list narrows it, as in the gateway's decisions. */
 function sees({ filter }: Watch, item: ItemDetail): boolean {
   const contacts = contactsOf(item);
   const hasOne = (wanted: readonly string[] | null, ids: readonly string[]) =>
@@ -71,7 +71,7 @@ function sees({ filter }: Watch, item: ItemDetail): boolean {
   );
 }
 
-/** Returns a filter without what does not narrow, for comparing it. */
+/** Returns a filter without empty lists, for comparison. */
 const keyOf = (filter: WatchedItemsInput): string =>
   JSON.stringify(
     Object.entries(filter)
@@ -79,7 +79,7 @@ const keyOf = (filter: WatchedItemsInput): string =>
       .sort(),
   );
 
-/** Draws who watches the item, and lets the caller watch what is like it. */
+/** Renders who watches the item, and lets the caller watch similar ones. */
 export function Watches({ item }: { readonly item: ItemDetail }) {
   const teamId = item.team?.id;
   const { data, fault, reload } = useQuery(teamId ? TeamWatches : undefined, { teamId: teamId ?? '' }, [

@@ -88,7 +88,7 @@ function AssignDialog({ items, onClose, onDone }: DialogProps) {
   );
 }
 
-/** Draws what can be done with the chosen items. */
+/** Renders the actions on the selected items. */
 export function BulkBar({
   items,
   onClear,

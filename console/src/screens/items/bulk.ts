@@ -10,7 +10,7 @@ import { addMonths, type Day } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { tell, tellFault } from '../../ui/toast';
 
-/** Items that are changed alike. */
+/** Items that get the same change. */
 type Group<Key> = readonly [key: Key, items: readonly ItemRowFragment[]];
 
 function groupBy<Key>(
@@ -29,7 +29,7 @@ function* portions(items: readonly ItemRowFragment[]): Generator<readonly ItemRo
   for (let at = 0; at < items.length; at += mostAtOnce) yield items.slice(at, at + mostAtOnce);
 }
 
-/** Changes groups of items, each by its own input. @returns the first fault */
+/** Changes groups of items, each with its own input. @returns the first fault */
 async function changeGroups(groups: readonly Group<UpdateExpirationItemInput>[]): Promise<Fault | undefined> {
   for (const [input, items] of groups) {
     for (const portion of portions(items)) {
@@ -41,7 +41,7 @@ async function changeGroups(groups: readonly Group<UpdateExpirationItemInput>[])
   return undefined;
 }
 
-/** Takes a change back: each item gets the value that it had. */
+/** Undoes a change: each item gets its earlier value. */
 async function undo(
   items: readonly ItemRowFragment[],
   before: (item: ItemRowFragment) => UpdateExpirationItemInput,
@@ -54,7 +54,7 @@ async function undo(
   else tell(t('common.undone'));
 }
 
-/** Archives items, or takes them back into use; it can be undone. @returns whether it was done */
+/** Archives items, or restores them; it can be undone. @returns whether it succeeded */
 export async function archiveItems(items: readonly ItemRowFragment[], isActive = false): Promise<boolean> {
   const others = items.filter((item) => item.isActive !== isActive);
   const fault = await changeGroups([[{ isActive }, others]]);
@@ -67,7 +67,7 @@ export async function archiveItems(items: readonly ItemRowFragment[], isActive =
   return !fault;
 }
 
-/** Assigns items to a user, or to nobody; it can be undone. @returns whether it was done */
+/** Assigns items to a user, or to nobody; it can be undone. @returns whether it succeeded */
 export async function assignItems(
   items: readonly ItemRowFragment[],
   user: { readonly id: string; readonly label: string } | undefined,
@@ -83,7 +83,7 @@ export async function assignItems(
   return !fault;
 }
 
-/** The next date: the same for all, or so many months after each one's own. */
+/** The next date. It is the same for all, or a number of months after each item's own. */
 export type NextDate = { readonly date: Day } | { readonly months: number };
 
 /** Renews items unless somebody has changed one since it was read. It can be undone. @returns the fault */
@@ -116,7 +116,7 @@ export async function renewItems(
 }
 
 function tellRenewed(items: readonly ItemRowFragment[]): void {
-  // An item that had no date keeps the new one: a date cannot be taken away.
+  // An item without an earlier date keeps the new one, because a date cannot be cleared.
   const dated = items.filter(({ expirationDate }) => expirationDate !== null);
   tell(
     t('items.renewed', { n: items.length }),

@@ -25,7 +25,7 @@ const recordFilters = [
   ['team', 'items.team', findTeams],
 ] as const;
 
-/** Looks up the records that the address names by their ids. */
+/** Looks up the records whose ids are in the address. */
 export function useNames(search: URLSearchParams): ReadonlyMap<string, Option> {
   const ids = recordFilters.map(([name]) => search.get(name) ?? '').filter((id) => id.length === 36);
   const [found, setFound] = useState<ReadonlyMap<string, Option>>(new Map());
@@ -43,7 +43,7 @@ export function useNames(search: URLSearchParams): ReadonlyMap<string, Option> {
   return found;
 }
 
-/** Draws all that the list can be narrowed by. */
+/** Renders all filters of the list. */
 export function FilterForm({ names }: { readonly names: ReadonlyMap<string, Option> }) {
   const { search } = place.value;
   const statuses: Choice<string>[] = [

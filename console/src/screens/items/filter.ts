@@ -6,7 +6,7 @@ import type {
   ExpirationStatus,
 } from '../../generated/operations';
 
-/** Parameters of the address that narrow the list, as they are named there. */
+/** Parameters of the address that filter the list. */
 export const filterNames = [
   'q',
   'due',
@@ -30,7 +30,7 @@ const statuses: readonly string[] = ['EXPIRED', 'NOTIFYING', 'CURRENT', 'MISSING
 
 const isStatus = (word: string): word is ExpirationStatus => statuses.includes(word);
 
-/** Orders of the list, by their names in the address. A minus turns one. */
+/** Orders of the list, by their names in the address. A minus reverses one. */
 const orders = {
   date: 'EXPIRATION_DATE',
   name: 'NAME',
@@ -46,7 +46,7 @@ export type OrderName = keyof typeof orders;
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads what the address says of a due date. */
+/** Converts the address's due date to a filter. */
 function dueFilter(due: string): ExpirationItemFilter {
   if (due === 'overdue') return { status: ['EXPIRED'] };
   return /^\d{1,4}$/.test(due) ? { expiresWithinDays: Number(due) } : {};
@@ -55,11 +55,11 @@ function dueFilter(due: string): ExpirationItemFilter {
 function statusFilter(words: string): ExpirationItemFilter {
   if (words === 'all') return {};
   const status = words.split(',').filter(isStatus);
-  // What is archived is out of use, and seen by those who ask for it.
+  // Archived items are inactive, and shown only on request.
   return status.length > 0 ? { status } : { isActive: true };
 }
 
-/** Reads the filter from the address. What it does not understand narrows nothing. */
+/** Reads the filter from the address. Unknown values are ignored. */
 export function readFilter(search: URLSearchParams): ExpirationItemFilter {
   const read = (name: FilterName) => search.get(name)?.trim() ?? '';
   const id = (name: FilterName) => (uuid.test(read(name)) ? read(name) : undefined);
@@ -80,7 +80,7 @@ export function readFilter(search: URLSearchParams): ExpirationItemFilter {
   return filter;
 }
 
-/** Reads the order from the address: its name, and whether it is turned. */
+/** Reads the order from the address: its name, and whether it is reversed. */
 export function readOrder(search: URLSearchParams): { name: OrderName; isTurned: boolean } {
   const text = search.get('sort') ?? 'date';
   const isTurned = text.startsWith('-');
@@ -97,13 +97,13 @@ export function orderBy(search: URLSearchParams): ExpirationItemOrder[] {
   return keys.map((key, at) => ({ field: orders[key], direction: at === 0 && isTurned ? 'DESC' : 'ASC' }));
 }
 
-/** Orders the list by a column, or turns its order. */
+/** Orders the list by a column, or reverses its order. */
 export function toggleOrder(search: URLSearchParams, name: OrderName): void {
   const now = readOrder(search);
   const turns = now.name === name && !now.isTurned;
   setSearch({ sort: turns ? `-${name}` : name === 'date' ? undefined : name });
 }
 
-/** Lists the filters that are set, the search by text aside. */
+/** Lists the filters that are set, except the text search. */
 export const setFilters = (search: URLSearchParams): FilterName[] =>
   filterNames.filter((name) => name !== 'q' && search.get(name));

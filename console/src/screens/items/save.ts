@@ -12,7 +12,7 @@ import { peopleOf } from './table';
 
 type Row = ItemsToSaveQuery['expirationItems']['nodes'][number];
 
-/** Columns of the file: more than a list has room for. */
+/** Columns of the file, which are more than fit into the list. */
 const columns: readonly Column<Row>[] = [
   { label: 'items.name', text: ({ name }) => name },
   { label: 'items.type', text: ({ category }) => category?.name },
@@ -30,7 +30,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Saves all that the list shows as a file, read page by page. */
+/** Saves the complete list as a file, page by page. */
 export const saveItems = (filter: ExpirationItemFilter, orderBy: ExpirationItemOrder[]): Promise<void> =>
   saveList('items', columns, (signal) =>
     allPages(ItemsToSave, { filter, orderBy }, ({ expirationItems }) => expirationItems, signal),

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
 
-/** Rows that are chosen, and the one that the keyboard is at. A row follows its own state alone. */
+/** Selected rows, and the row with the keyboard focus. Each row subscribes only to its own state. */
 export class Selection {
   readonly ids = signal<ReadonlySet<string>>(new Set());
-  /** The place of the keyboard in the list; -1 before it is used. */
+  /** The focused position in the list; -1 before the keyboard is used. */
   readonly at = signal(-1);
   #last = -1;
 
-  /** Chooses a row or lets it go, or all rows since the last one. */
+  /** Selects or deselects a row, or all rows since the last one. */
   toggle(all: readonly string[], at: number, isRange = false): void {
     const id = all[at];
     if (id === undefined) return;
@@ -22,7 +22,7 @@ export class Selection {
     this.ids.value = ids;
   }
 
-  /** Chooses all rows, or none when all are. */
+  /** Selects all rows, or none if all are selected. */
   toggleAll(all: readonly string[]): void {
     const ids = this.ids.peek();
     this.ids.value = all.every((id) => ids.has(id)) ? new Set() : new Set(all);
@@ -33,7 +33,7 @@ export class Selection {
     this.#last = -1;
   }
 
-  /** Moves the keyboard by some rows, and shows where it is. */
+  /** Moves the focus by some rows, and scrolls to it. */
   move(step: number, count: number): void {
     this.at.value = Math.max(0, Math.min(count - 1, this.at.peek() + step));
     document.querySelector(`[data-row="${this.at.peek()}"]`)?.scrollIntoView({ block: 'nearest' });

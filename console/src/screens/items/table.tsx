@@ -28,7 +28,7 @@ export function peopleOf({ contact, contacts }: Pick<ItemRowFragment, 'contact' 
   return all.map(({ name, email }) => name || email);
 }
 
-/** Writes the first of some names, and how many there are besides. */
+/** Formats the first of some names, and the number of the others. */
 function firstOf([first, ...others]: string[]): string {
   return others.length > 0 ? `${first} +${others.length}` : (first ?? '');
 }
@@ -134,7 +134,7 @@ interface TableProps {
   readonly canChoose: boolean;
 }
 
-/** Draws the list of items as a table, which a narrow window shows as cards. */
+/** Renders the list of items as a table, which a narrow window shows as cards. */
 export function ItemTable({ items, isFirst, isStale, selection, canChoose }: TableProps) {
   const ids = items.map(({ id }) => id);
   const latest = useRef(ids);

@@ -12,7 +12,7 @@ import { dueChoices, type FilterName, setFilters } from './filter';
 import { FilterForm, useNames } from './filter-form';
 import { ViewsMenu } from './views-menu';
 
-/** Says a choice of how soon an item expires. */
+/** Returns the text for how soon an item expires. */
 const dueText = (due: string): string =>
   due === 'overdue' ? t('items.overdue') : t('start.within', { n: Number(due) });
 
@@ -30,7 +30,7 @@ function valueText(name: FilterName, value: string, names: ReadonlyMap<string, O
   return names.get(value)?.label ?? '…';
 }
 
-/** Draws the field that narrows the list by a text. The address follows after a moment. */
+/** Renders the field that filters the list by a text. The address follows after a moment (debouncing). */
 function TermField() {
   const inAddress = place.value.search.get('q') ?? '';
   const [typed, setTyped] = useState(inAddress);
@@ -55,7 +55,7 @@ function TermField() {
   );
 }
 
-/** Draws the search, the filters and the views of the list. */
+/** Renders the search, the filters and the views of the list. */
 export function Toolbar({ onSave }: { readonly onSave: () => void }) {
   const { search } = place.value;
   const names = useNames(search);

@@ -7,7 +7,7 @@ import { Menu } from '../../ui/menu';
 import { tell } from '../../ui/toast';
 import { dropView, saveView, views } from './views';
 
-/** Draws the views that are kept, and what keeps the one that is shown. */
+/** Renders the saved views, and the button that saves the current one. */
 export function ViewsMenu() {
   const [name, setName] = useState('');
   const current = place.value.search.toString();

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { keep, readKept } from '../../data/storage';
 
-/** A list as somebody has filtered and ordered it, by a name of theirs. */
+/** A list as somebody has filtered and ordered it, under a name of their choice. */
 export interface View {
   readonly name: string;
-  /** The address behind `/items?`. */
+  /** The part of the address after `/items?`. */
   readonly search: string;
 }
 
@@ -20,7 +20,7 @@ function read(): readonly View[] {
   }
 }
 
-/** Views that this browser keeps. */
+/** Views that this browser has stored. */
 export const views = signal<readonly View[]>(read());
 
 function write(next: readonly View[]): void {
@@ -28,7 +28,7 @@ function write(next: readonly View[]): void {
   keep('localStorage', storage, JSON.stringify(next));
 }
 
-/** Keeps a view; one of the same name is replaced. */
+/** Stores a view; one of the same name is replaced. */
 export const saveView = (view: View): void =>
   write(
     [...views.value.filter(({ name }) => name !== view.name), view].sort((a, b) =>
@@ -36,5 +36,5 @@ export const saveView = (view: View): void =>
     ),
   );
 
-/** Forgets a view. */
+/** Deletes a view. */
 export const dropView = (name: string): void => write(views.value.filter((view) => view.name !== name));

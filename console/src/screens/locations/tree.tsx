@@ -9,7 +9,7 @@ import { Bones, FaultNote } from '../../ui/state';
 import { Countdown } from '../../ui/status';
 import './tree.css';
 
-/** Ids of the locations that are open: they stand in the address. */
+/** Returns the ids of the expanded locations, which the address contains. */
 const opened = (): ReadonlySet<string> =>
   new Set((place.value.search.get('open') ?? '').split(',').filter(Boolean));
 
@@ -80,7 +80,7 @@ function Branch({ filter }: { readonly filter: LocationFilter }) {
   );
 }
 
-/** Draws locations as a tree, whose branches load when they are opened. */
+/** Renders locations as a tree, whose branches load when they are expanded. */
 export function LocationTree() {
   return (
     <div class="card tree">

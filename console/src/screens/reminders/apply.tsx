@@ -80,7 +80,7 @@ function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () =>
   );
 }
 
-/** Draws what has a policy tell also what has passed of its items. It shows first what that would send. */
+/** Renders the card that also sends reminders that have passed. It first shows what that would send. */
 export function ApplyCard({ policy }: ApplyProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -79,7 +79,7 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
   );
 }
 
-/** Draws the steps of a policy as rows: day, recipients, how often again. */
+/** Renders the steps of a policy as rows: day, recipients, repetitions. */
 export function StepsEditor({ label, value, violations, onChange }: EditorProps) {
   const steps = value as readonly StepDraft[];
   const wrongOf = (at: number) => (member: string) =>

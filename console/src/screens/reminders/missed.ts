@@ -9,18 +9,18 @@ export type StartedItem = DataOf<typeof StartedItems>['expirationItems']['nodes'
 
 type Policy = Pick<PolicyPageFragment, 'id' | 'timeOfDay' | 'deliverOn' | 'steps'>;
 
-/** A step of a policy that has passed for an item untold. */
+/** A step of a policy that has passed for an item without a reminder. */
 export interface Missed {
   readonly item: StartedItem;
   readonly step: Step;
-  /** The day on which it would have been told. */
+  /** The day on which it would have been sent. */
   readonly on: Day;
 }
 
-/** Days after its date for which an item is still told of. */
+/** Days after its date for which an item still gets reminders. */
 export const lateDays = 7;
 
-/** Returns the last day of a step up to today. Repetitions count; undefined while none has come. */
+/** Returns the last day of a step up to today. Repetitions count; undefined if none has come. */
 function lastDay(step: Step, date: Day, today: Day): Day | undefined {
   const first = addDays(date, step.offsetDays);
   const since = daysBetween(first, today);
@@ -31,7 +31,7 @@ function lastDay(step: Step, date: Day, today: Day): Day | undefined {
   return addDays(first, turns * (every ?? 0));
 }
 
-/** Says that an acknowledgement ends a step for the item's present date. */
+/** Returns whether an acknowledgement ends a step for the item's current date. */
 function isHeldBack({ acknowledgement, expirationDate }: StartedItem, step: Step, today: Day): boolean {
   if (!acknowledgement || acknowledgement.expirationDate !== expirationDate) return false;
   const { silence, snoozeUntil } = acknowledgement;
@@ -40,8 +40,8 @@ function isHeldBack({ acknowledgement, expirationDate }: StartedItem, step: Step
 }
 
 /**
- * Finds the step that applying a policy would tell of an item. It is the last that has passed, if nothing was decided
- * since. The gateway decides by itself; this is what is seen from here.
+ * Finds the step that applying a policy would send for an item. It is the last that has passed, if nothing
+ * was decided since. The gateway decides itself; this is an estimate.
  */
 export function missedStep(policy: Policy, item: StartedItem): Missed | undefined {
   const { expirationDate: date, reminderMode, effectivePolicy, team } = item;
@@ -56,7 +56,7 @@ export function missedStep(policy: Policy, item: StartedItem): Missed | undefine
   const last = passed.at(-1);
   const [decided] = item.reminders.nodes;
   if (!last || decided?.expirationDate !== date) return last;
-  // On working days alone, a step before the date may have come some days sooner.
+  // If only working days count, a step before the date may have come some days earlier.
   const sooner = policy.deliverOn === 'WORKING_DAYS' && last.on <= date ? 6 : 0;
   const decidedOn = dayOf(new Date(decided.slot), team?.timezone);
   return decidedOn >= addDays(last.on, -sooner) ? undefined : last;

@@ -1,7 +1,7 @@
 import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 
-/** A step of a policy, as it is stored. */
+/** A step of a policy as it is stored. */
 export type Step = PolicyPageFragment['steps'][number];
 
 /** A step as it is filled in. */
@@ -16,7 +16,7 @@ export interface StepDraft {
   readonly onlyUnacknowledged: boolean;
 }
 
-/** All whom a step may tell. */
+/** All possible recipients of a step. */
 export const recipientKinds: readonly RecipientKind[] = [
   'MAIN_CONTACT',
   'CONTACTS',
@@ -29,7 +29,7 @@ export const recipientKinds: readonly RecipientKind[] = [
 
 const usual: readonly RecipientKind[] = ['CONTACTS', 'MAIN_CONTACT', 'ASSIGNEE', 'WATCHERS'];
 
-/** Makes a step that nobody has filled in yet. */
+/** Creates a step that nobody has filled in yet. */
 export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   key: crypto.randomUUID(),
   days,
@@ -41,7 +41,7 @@ export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   onlyUnacknowledged: false,
 });
 
-/** Fills the form's rows with a policy's steps. A new one begins with the usual days. */
+/** Fills the form's rows with a policy's steps. A new one starts with the usual days. */
 export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDraft[] {
   if (!steps) return [newStep('30', 'before'), newStep('7', 'before'), newStep('0', 'before')];
   return steps.map((step) => ({
@@ -56,12 +56,12 @@ export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDra
   }));
 }
 
-/** Makes the input of the form's rows. */
+/** Creates the input from the form's rows. */
 export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] =>
   drafts.map((draft) => {
     const size = Math.round(Number(draft.days));
     return {
-      // `-0` is no day of its own.
+      // Avoid `-0`, which is not a different day.
       offsetDays: size === 0 || draft.side === 'after' ? size : -size,
       recipients: [...draft.recipients],
       addresses: draft.addresses.split(/[\s,;]+/).filter(Boolean),
@@ -71,7 +71,7 @@ export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] 
     };
   });
 
-/** Says on which day a step tells: `30 days before`. */
+/** Describes the day of a step: `30 days before`. */
 export const dayText = (offsetDays: number): string =>
   offsetDays === 0
     ? t('reminders.on')

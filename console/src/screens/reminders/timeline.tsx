@@ -2,7 +2,7 @@ import { t } from '../../i18n/i18n';
 import { Card } from '../../ui/page';
 import { dayText, type Step } from './steps';
 
-/** Draws the days of a policy in their order, each with whom it tells. */
+/** Renders the days of a policy in order, each with its recipients. */
 export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <Card title={t('reminders.steps')}>

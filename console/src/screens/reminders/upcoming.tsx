@@ -10,7 +10,7 @@ import { Bones, FaultNote } from '../../ui/state';
 /** Days that the preview looks ahead. */
 const days = 30;
 
-/** Draws what the next days would tell, if all stays as it is. */
+/** Renders the reminders of the next days if nothing changes. */
 export function UpcomingCard() {
   const list = usePages(Upcoming, { days }, ({ upcomingReminders }) => upcomingReminders, [
     'EXPIRATION_ITEM',

@@ -5,7 +5,7 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Badge } from '../../ui/status';
 
-/** Asks one of the gateway's own checks. */
+/** Runs one of the gateway's own checks. */
 async function isWell(path: string): Promise<boolean> {
   try {
     return (await fetch(path, { cache: 'no-store', credentials: 'omit' })).ok;
@@ -19,7 +19,7 @@ function Answer({ isGood }: { readonly isGood: boolean | undefined }) {
   return <Badge urgency={isGood ? 'good' : 'late'}>{t(isGood ? 'settings.yes' : 'settings.no')}</Badge>;
 }
 
-/** Shows how the gateway is. */
+/** Renders the health of the gateway. */
 export function HealthPart() {
   const [checks, setChecks] = useState<{ readonly live?: boolean; readonly ready?: boolean }>({});
   async function look() {

@@ -30,7 +30,7 @@ const fields: readonly FieldSpec<Caller['organization']>[] = [
   },
 ];
 
-/** Shows the organization's own values. */
+/** Renders the organization's own values. */
 export function OrganizationPart() {
   const organization = caller.value?.organization;
   if (!organization) return null;

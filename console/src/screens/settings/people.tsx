@@ -17,7 +17,7 @@ import { Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import { InviteDialog, PersonDialog } from './person';
 
-/** Lets somebody in, or no more; the way back is offered. */
+/** Activates or deactivates somebody, and offers to undo. */
 async function setActive(person: PersonFragment, isActive: boolean): Promise<void> {
   const { id, name } = person;
   const outcome = isActive
@@ -71,7 +71,7 @@ function columnsWith(edit: (id: string) => void): readonly Column<PersonFragment
   ];
 }
 
-/** Shows who belongs to the organization, and what they may do. */
+/** Renders who belongs to the organization, and what they may do. */
 export function PeoplePart() {
   const { search } = place.value;
   const [opened, setOpened] = useState<string>();

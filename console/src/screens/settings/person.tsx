@@ -47,7 +47,7 @@ interface Invited {
   readonly name: string;
 }
 
-/** Asks whom to invite, and shows the link that lets them in. */
+/** Asks whom to invite, and shows the invitation link. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [invited, setInvited] = useState<Invited>();
   const invite = ({ email = '', name, role, teamId }: Input) =>
@@ -78,7 +78,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Draws the workspaces that somebody is a member of; a tick is a change. */
+/** Renders the workspaces that somebody is a member of; each checkbox is a change. */
 function Memberships({ person }: { readonly person: PersonFragment }) {
   const own = new Set(person.teams.map(({ id }) => id));
   async function toggle(teamId: string, isMember: boolean) {
@@ -99,7 +99,7 @@ function Memberships({ person }: { readonly person: PersonFragment }) {
   );
 }
 
-/** Shows what administrators change of somebody. */
+/** Renders what administrators can change about somebody. */
 export function PersonDialog({
   person,
   onClose,
@@ -107,7 +107,7 @@ export function PersonDialog({
   readonly person: PersonFragment;
   readonly onClose: () => void;
 }) {
-  // What was read first is what is changed: somebody else's change meanwhile is told.
+  // The person as read first, so that concurrent changes by somebody else are reported.
   const [begun] = useState(person);
   return (
     <Dialog title={person.name} onClose={onClose}>

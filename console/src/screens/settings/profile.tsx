@@ -11,11 +11,11 @@ import { tell } from '../../ui/toast';
 
 const languageOptions = Object.entries(languages).map(([id, label]) => ({ id, label }));
 
-/** Finds languages by their own names. */
+/** Finds languages by their native names. */
 export const findLanguages = (term: string) =>
   Promise.resolve(languageOptions.filter(({ label }) => label.toLowerCase().includes(term.toLowerCase())));
 
-/** Makes an option of a language's tag. */
+/** Creates the option of a language tag. */
 export const languageOption = (tag: string | null) =>
   tag ? (languageOptions.find(({ id }) => id === tag.slice(0, 2)) ?? { id: tag, label: tag }) : undefined;
 
@@ -47,7 +47,7 @@ const fields: readonly FieldSpec<Caller['me']>[] = [
   },
 ];
 
-/** Shows what people change of themselves. */
+/** Renders what people can change about themselves. */
 export function ProfilePart() {
   const me = caller.value?.me;
   if (!me) return null;

@@ -2,7 +2,7 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { tell } from '../../ui/toast';
 
-/** Shows what is not shown again, to be copied. */
+/** Renders a secret that is not shown again, to be copied. */
 export function Secret({ text }: { readonly text: string }) {
   return (
     <div class="secret">
@@ -10,7 +10,7 @@ export function Secret({ text }: { readonly text: string }) {
       <Button
         icon="copy"
         onClick={async () => {
-          // A page that is not served by https may not write there; the text is chosen by a click.
+          // A page that is not served over https cannot write to the clipboard; a click selects the text.
           await navigator.clipboard?.writeText(text);
           if (navigator.clipboard) tell(t('common.copied'));
         }}

@@ -67,7 +67,7 @@ function create({ name = '', role, expiresAt, userId }: Input) {
 
 type Made = NonNullable<CreateTokenMutation['createAccessToken']>;
 
-/** Asks what a token is for, and shows it this once. */
+/** Asks what a token is for, and shows it once. */
 export function NewTokenDialog({
   onMade,
   onClose,
@@ -110,7 +110,7 @@ interface TokenDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for another name of a token. */
+/** Asks for a token's new name. */
 export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
   const [begun] = useState(token);
   const { id, version } = begun;
@@ -132,7 +132,7 @@ export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
   );
 }
 
-/** Asks before a token is revoked: nobody can take that back. */
+/** Asks before a token is revoked, which cannot be undone. */
 export function RevokeDialog({ token, onDone, onClose }: TokenDialogProps) {
   const { id, name, version } = token;
   async function revoke() {

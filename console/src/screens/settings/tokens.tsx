@@ -16,7 +16,7 @@ import { FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { NewTokenDialog, RenameDialog, RevokeDialog } from './token';
 
-/** Questions about a token. */
+/** The current dialog about a token. */
 interface Asked {
   readonly id: string;
   readonly about: 'new' | 'rename' | 'revoke';
@@ -66,7 +66,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<TokenRowFragm
   ];
 }
 
-/** Shows access tokens: what they are for, and until when. */
+/** Renders access tokens: their purposes and expiry dates. */
 export function TokensPart() {
   const { search } = place.value;
   const [asked, setAsked] = useState<Asked>();

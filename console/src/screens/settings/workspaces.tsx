@@ -74,7 +74,7 @@ async function remove(workspace: WorkspaceFragment): Promise<void> {
   });
 }
 
-/** Shows workspaces, and what holds in each. */
+/** Renders workspaces and their settings. */
 export function WorkspacesPart() {
   const [opened, setOpened] = useState<string>();
   const canChange = may('ADMINISTER');

@@ -3,7 +3,7 @@ import { addMonths, formatMonth } from '../../i18n/dates';
 import { formatNumber, t } from '../../i18n/i18n';
 import type { StartData } from './data';
 
-/** Draws a line of a count with a bar that compares it to the largest. */
+/** Renders a count with a bar that compares it to the largest. */
 function Bar({
   label,
   count,
@@ -26,7 +26,7 @@ function Bar({
   );
 }
 
-/** Draws how many items each document type has. */
+/** Renders how many items each document type has. */
 export function ByType({ data }: { readonly data: StartData }) {
   const { byCategory } = data.expirationSummary;
   const most = Math.max(...byCategory.map(({ count }) => count));
@@ -45,7 +45,7 @@ export function ByType({ data }: { readonly data: StartData }) {
   );
 }
 
-/** Draws how many items are due in each month. */
+/** Renders how many items are due in each month. */
 export function ByMonth({ data }: { readonly data: StartData }) {
   const { byMonth } = data.expirationSummary;
   const most = Math.max(...byMonth.map(({ count }) => count));

@@ -9,7 +9,7 @@ import { Bones } from '../../ui/state';
 import { Countdown, DateText } from '../../ui/status';
 import type { StartData } from './data';
 
-/** Draws the items that expire next. */
+/** Renders the items that expire next. */
 export function Next({ data }: { readonly data: StartData }) {
   if (data.next.nodes.length === 0) return <p class="soft">{t('start.next_none')}</p>;
   return (
@@ -41,14 +41,14 @@ export function Next({ data }: { readonly data: StartData }) {
   );
 }
 
-/** Draws the reminders that come next: of what, when, to whom. */
+/** Renders the next reminders: for what, when, to whom. */
 export function Reminders() {
   const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 }, [
     'EXPIRATION_ITEM',
     'REMINDER_POLICY',
     'RENEWAL',
   ]);
-  // With very many workspaces there is no list of all of them.
+  // With very many workspaces, the gateway refuses to list all of them.
   if (fault) return null;
   const reminders = data?.upcomingReminders.nodes;
   return (

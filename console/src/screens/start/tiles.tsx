@@ -13,7 +13,7 @@ interface TileProps {
   readonly icon: IconName;
 }
 
-/** Draws a number that leads to the items that it counts. */
+/** Renders a number that links to the items that it counts. */
 function Tile({ label, count, href, urgency, icon }: TileProps) {
   return (
     <a class={`tile ${count ? urgency : 'plain'}`} href={href}>
@@ -26,7 +26,7 @@ function Tile({ label, count, href, urgency, icon }: TileProps) {
   );
 }
 
-/** Draws how many items are due, and when. */
+/** Renders how many items are due, and when. */
 export function Tiles({ data }: { readonly data: StartData | undefined }) {
   const missing = data?.expirationSummary.byStatus.find(({ status }) => status === 'MISSING')?.count ?? 0;
   return (

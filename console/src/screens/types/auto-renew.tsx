@@ -3,7 +3,9 @@ import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Check, SelectField, TextField } from '../../ui/field';
 
-/** A document type's renewal as it is filled in. Without a number nothing renews by itself. */
+/**
+ * A document type's automatic renewal as it is filled in. Without a number, nothing is renewed automatically.
+ */
 export interface RenewingDraft {
   readonly every: string;
   readonly unit: RenewalUnit;
@@ -12,18 +14,18 @@ export interface RenewingDraft {
 
 const units: readonly RenewalUnit[] = ['DAYS', 'MONTHS', 'YEARS'];
 
-/** Fills the form with how items renew by themselves. */
+/** Fills the form with the automatic renewal. */
 export const renewingDraft = (renewing: RenewingFragment | null | undefined): RenewingDraft => ({
   every: renewing ? String(renewing.every) : '',
   unit: renewing?.unit ?? 'YEARS',
   requireAcknowledgement: renewing?.requireAcknowledgement ?? false,
 });
 
-/** Makes the input of what is filled in. */
+/** Creates the input from the form. */
 export const inputOfRenewing = ({ every, ...others }: RenewingDraft): AutoRenewInput | null =>
   every.trim() === '' ? null : { every: Number(every), ...others };
 
-/** Says how items renew by themselves: `every 2 years`. */
+/** Describes the automatic renewal: `every 2 years`. */
 export function renewingText(renewing: AutoRenewInput | null): string {
   if (!renewing) return '';
   const { every, unit, requireAcknowledgement } = renewing;
@@ -31,7 +33,7 @@ export function renewingText(renewing: AutoRenewInput | null): string {
   return requireAcknowledgement ? `${text} (${t('types.auto_renew_acknowledged')})` : text;
 }
 
-/** Draws the fields that say how items renew by themselves. */
+/** Renders the fields of the automatic renewal. */
 export function AutoRenewEditor({ label, value, violations, onChange }: EditorProps) {
   const draft = value as RenewingDraft;
   const set = (part: Partial<RenewingDraft>) => onChange({ ...draft, ...part });
