@@ -1,6 +1,6 @@
 /**
- * Builds what is out of date: `node scripts/build.mjs`, or with `--generate` the generated code alone. Types are not
- * checked here (`npm run typecheck`).
+ * Builds what is out of date: `node scripts/build.mjs`, or with `--generate` only the generated code. Types
+ * are not checked here (`npm run typecheck`).
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,14 +25,17 @@ import {
   typeFiles,
 } from './stamps.mjs';
 
-/** Tells a person what goes on; stdout is the program's own. @param {string} text */
+/** Reports progress to a person on stderr; stdout belongs to the program. @param {string} text */
 const say = (text) =>
   void process.stderr.write(`${process.stderr.isTTY ? text : stripVTControlCharacters(text)}\n`);
 
-/** Writes a stamp, after all that it vouches for. @param {string} path @param {object} stamp */
+/** Writes a stamp, after everything that it covers. @param {string} path @param {object} stamp */
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
 
-/** Writes the module that loads every type of the GraphQL schema, and the one that has every row of REST. @param {string} root */
+/**
+ * Writes the module that loads every type of the GraphQL schema, and the one with every REST route. @param
+ * {string} root
+ */
 async function writeLists(root) {
   const by = 'Written by scripts/build.mjs.';
   const types = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
@@ -45,7 +48,7 @@ async function writeLists(root) {
   await writeFile(join(root, 'src', 'generated', 'rows.ts'), `${imports.join('')}\n${rows}`);
 }
 
-/** Writes the foreign keys of the models, with what becomes of their rows when what they point at is deleted. @param {string} root */
+/** Writes the foreign keys of the models, with their ON DELETE actions. @param {string} root */
 async function writeForeignKeys(root) {
   const files = modelFiles(root).map((file) => readFile(join(root, 'prisma', file), 'utf8'));
   const text = (await Promise.all(files)).join('\n');
@@ -66,7 +69,7 @@ async function generate(root) {
   const program = createRequire(join(root, 'package.json')).resolve('prisma/build/index.js');
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env[pathName] ?? ''}`;
-  // Prisma would ask the network for news of itself.
+  // Prisma would check for updates over the network.
   const env = { ...process.env, [pathName]: path, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await rm(join(root, generatedStamp), { force: true });
   await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
@@ -75,7 +78,7 @@ async function generate(root) {
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 
-/** Compiles all sources: one that has changed is bundled with others. @param {string} root */
+/** Compiles all sources, because a changed one is bundled with others. @param {string} root */
 async function compileSources(root) {
   const now = compiledFrom(root);
   say('Compiling.');
@@ -83,7 +86,7 @@ async function compileSources(root) {
   await writeStamp(join(root, compiledStamp), now);
 }
 
-/** Builds the console, with the packages that its lock file names. @param {string} root */
+/** Builds the console, with the packages of its lock file. @param {string} root */
 async function bundleConsole(root) {
   const now = consoleFrom(root);
   say('Building the console.');
@@ -92,7 +95,7 @@ async function bundleConsole(root) {
   await writeStamp(join(root, consoleStamp), now);
 }
 
-/** Explains an error of building, with what to do. @param {unknown} error @param {string} root */
+/** Explains a build error, with instructions. @param {unknown} error @param {string} root */
 function explain(error, root) {
   const { code, message, path = root } = /** @type {NodeJS.ErrnoException} */ (error);
   const first = 'The gateway has to be built, as its sources have changed since it was, or it never was';
@@ -111,9 +114,9 @@ function explain(error, root) {
  * Builds what is out of date, one process at a time.
  * @param {object} [options]
  * @param {string} [options.root] the project's folder
- * @param {boolean} [options.generateOnly] leaves dist alone
+ * @param {boolean} [options.generateOnly] true to leave dist alone
  * @returns {Promise<boolean>} whether there was something to build
- * @throws {Error} that says what to do, when it cannot be built
+ * @throws {Error} with instructions, if it cannot be built
  */
 export async function build({ root = project, generateOnly = false } = {}) {
   /** @param {ReturnType<typeof staleness>} stale */

@@ -1,5 +1,5 @@
 /**
- * Writes the generated half of clients/typescript: the types of the OpenAPI document, and a table of its operations.
+ * Generates a half of clients/typescript: the types of the OpenAPI document, and a table of its operations.
  * `npm run contracts` runs it.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const target = new URL('../clients/typescript/src/generated.ts', import.meta.url
  */
 
 /**
- * An operation of the document, as far as the client uses it.
+ * The parts of an operation that the client uses.
  * @typedef {object} Operation
  * @property {string} operationId
  * @property {string} summary
@@ -42,15 +42,15 @@ const target = new URL('../clients/typescript/src/generated.ts', import.meta.url
 const mapValues = (object, map) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
-/** Leaves of bodies their schemas. @param {Content} content */
+/** Reduces bodies to their schemas. @param {Content} content */
 const withoutExamples = (content) => mapValues(content, ({ schema }) => ({ schema }));
 
-/** A text with a capital at its start. @param {string} text */
+/** Capitalizes a text. @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Names an operation as clients know it: `vehicles.list`, `vehicles.create`. The group is what the list of its path is
- * called; the method is the operation's id less what the group says already.
+ * Names an operation for clients: `vehicles.list`, `vehicles.create`. The group is the name of its path's
+ * list; the method is the operation's id without what the group already says.
  * @param {Paths} paths
  * @param {string} path
  * @param {string} id
@@ -70,7 +70,7 @@ function nameOf(paths, path, id) {
 /**
  * Prints the table of operations.
  * @param {Paths} paths
- * @throws {Error} when two operations would have one name
+ * @throws {Error} if two operations would have the same name
  */
 function printRoutes(paths) {
   /** @type {Record<string, Record<string, string>>} */
@@ -95,7 +95,7 @@ export const routes = {\n${printed.join('')}} as const;\n`;
 }
 
 /**
- * Leaves of an operation what the types of its method are made of: no headers, refusals or examples.
+ * Reduces an operation to what its method's types need: no headers, errors or examples.
  * @param {Operation} operation
  * @param {Record<string, Parameter>} known parameters that operations refer to
  */

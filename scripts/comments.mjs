@@ -1,8 +1,8 @@
 /**
- * Checks the doc comments of src, of the client and of the console: `node scripts/comments.mjs`, or with rooms of src (`http
- * rest/openapi`) those alone.
+ * Checks the doc comments of src, of the client and of the console: `node scripts/comments.mjs`, or with
+ * rooms of src as arguments (`http rest/openapi`) only those.
  *
- * The first sentence says in plain words what a thing is or does; reasons come behind it.
+ * The first sentence says in plain words what a thing is or does; reasons follow it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { argv, stderr } from 'node:process';
@@ -13,7 +13,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const mostWords = 15;
 
-/** First words of a riddle: what they begin has no subject, or refers to what the reader does not see. */
+/**
+ * First words of a riddle: they lead to a sentence without a subject, or with one that the reader cannot see.
+ */
 const riddles = new Set(
   (
     'what whether how of which who whom whose where when why as not than it so instead for ' +
@@ -21,7 +23,7 @@ const riddles = new Set(
   ).split(' '),
 );
 
-/** Words in -s that are no verbs. */
+/** Words in -s that are not verbs. */
 const noVerbs = new Set('its less plus thus always perhaps across besides towards'.split(' '));
 
 /**
@@ -39,7 +41,7 @@ export function firstSentence(comment) {
     .join()
     .replace(/\s+/g, ' ')
     .trim();
-  // A point within code, or of an abbreviation, ends no sentence.
+  // A period within code, or after an abbreviation, ends no sentence.
   const masked = text
     .replace(/`[^`]*`|\{@link [^}]*\}/g, (code) => 'x'.repeat(code.length))
     .replace(/\b(?:e\.g|i\.e|etc|vs)\./g, (short) => 'x'.repeat(short.length));
@@ -60,10 +62,10 @@ function wordsOf(sentence) {
 }
 
 /**
- * Says what is wrong with the first sentence of a comment.
+ * Returns the fault of a comment's first sentence.
  *
  * @param {string} sentence
- * @param {boolean} ofFunction - Of a function: such a sentence begins with a verb, in the third person.
+ * @param {boolean} ofFunction - True for a function, whose sentence begins with a verb in the third person.
  * @returns {string | undefined}
  */
 export function faultOf(sentence, ofFunction) {
@@ -127,9 +129,9 @@ export function faultsOf(path, text) {
     for (const { pos } of comments) attached.add(pos);
     comments.forEach((comment, index) => {
       const sentence = firstSentence(comment.getText(file));
-      // The comment next to a declaration is about it; one before that, about the file.
+      // The comment next to a declaration is about it; an earlier one is about the file.
       const fault = faultOf(sentence, index === comments.length - 1 && isFunction(thing));
-      // Tags alone are types of JavaScript.
+      // Tags without text are JavaScript types.
       if (fault && !(sentence === '' && comment.tags?.length)) add(comment.pos, `"${sentence}" ${fault}`);
     });
     if (
@@ -138,13 +140,13 @@ export function faultsOf(path, text) {
       thing &&
       (isFunction(thing) || ts.isClassDeclaration(thing))
     ) {
-      // Overloads and default arguments: one comment is enough, on the first.
+      // Overloads and default arguments: one comment on the first is enough.
       add(node.getStart(file), `${node.getText(file).split('\n')[0]} has no doc comment`);
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  // Members of a union have no place for comments in the syntax tree.
+  // The syntax tree has no place for comments on members of a union.
   for (const { index, 1: indent = '', 2: comment = '' } of text.matchAll(/^([ \t]*)(\/\*\*.*?\*\/)/gms)) {
     const position = index + indent.length;
     if (attached.has(position) || comment.includes('@type')) continue;
@@ -159,14 +161,14 @@ export function faultsOf(path, text) {
 const isIn = (file, room) =>
   [`src/${room}.ts`, `src/${room}`].includes(file) || file.startsWith(`src/${room}/`);
 
-/** Lists the sources below a folder, in order, without what is generated. @param {string} folder */
+/** Lists the sources below a folder, in order, without generated ones. @param {string} folder */
 const filesIn = (folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.m?tsx?$|\.mjs$/.test(name) && !/^generated[/.]/.test(name))
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** Prints the faults of all files, or of the rooms that are asked for. */
+/** Prints the faults of all files, or of the requested rooms. */
 function main() {
   const rooms = argv.slice(2).map((room) => room.replace(/^src\/|\/$/g, ''));
   const files =

@@ -4,12 +4,12 @@ import { dirname, join, relative } from 'node:path';
 import { entries } from './entries.mjs';
 
 /**
- * Packages that are read from node_modules as they are: WebAssembly, and megabytes of text for pages. Others that have
- * files of their own are found by `require.resolve`, which no bundler follows.
+ * Packages that stay in node_modules: WebAssembly, and megabytes of text for pages. Other packages with files
+ * of their own are found by `require.resolve`, which bundlers do not follow.
  */
 const external = [/^@prisma\/client\/runtime\/query_compiler/, /^@graphql-yoga\/render-graphiql/];
 
-/** Writes a whole file at once: who reads it meanwhile reads the old one. @param {string} path @param {string} text */
+/** Writes a file atomically: readers see the old or the new one. @param {string} path @param {string} text */
 async function write(path, text) {
   const part = `${path}.${process.pid}.part`;
   await mkdir(dirname(path), { recursive: true });
@@ -18,7 +18,8 @@ async function write(path, text) {
 }
 
 /**
- * Lets each module find files beside it as if it were in a file of its own: `import.meta.url` becomes its path in dist.
+ * Lets each module find files beside it as if it were not bundled: `import.meta.url` becomes its path in
+ * dist.
  * @param {string} source
  * @returns {import('rolldown').Plugin}
  */
@@ -36,12 +37,12 @@ const placed = (source) => ({
 });
 
 /**
- * Bundles files with all that they import, packages included: to find a file takes longer than to read it. Types are
- * taken away, which `npm run typecheck` checks.
+ * Bundles files with everything that they import, including packages, because finding a file takes longer
+ * than reading it. Types are removed; `npm run typecheck` checks them.
  * @param {string} source folder of the sources
  * @param {string} target folder of the output
  * @param {Readonly<Record<string, string>>} inputs paths below the source folder, by the names of the output
- * @throws {Error} at a file that is no TypeScript, with what is wrong and where, and at an import that is not found
+ * @throws {Error} for invalid TypeScript, with the place, and for an import that is not found
  */
 async function bundle(source, target, inputs) {
   const { rolldown } = await import('rolldown');
@@ -58,7 +59,8 @@ async function bundle(source, target, inputs) {
     transform: {
       target: 'es2023',
       typescript: { onlyRemoveTypeImports: true },
-      // As later versions of Node.js say. On 20, pg tells by Node's own fetch which one it is on: 100 ms to load.
+      // As newer versions of Node.js define it. On 20, pg would load Node's fetch to find out where it runs,
+      // which takes 100 ms.
       define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
     },
     onLog: (level, { message }) => void (level === 'warn' && warnings.push(message)),
@@ -70,7 +72,7 @@ async function bundle(source, target, inputs) {
       sourcemap: true,
       entryFileNames: '[name].js',
     });
-    // Such as of an import that is not found, which would be left for when it runs.
+    // For example about an import that is not found, which would otherwise fail at run time.
     if (warnings.length > 0) throw new Error(warnings.join('\n'));
     return output;
   } finally {
@@ -78,13 +80,16 @@ async function bundle(source, target, inputs) {
   }
 }
 
-/** The folders of the packages that modules are of. @param {readonly string[]} paths */
+/** Returns the folders of the modules' packages. @param {readonly string[]} paths */
 const packagesOf = (paths) =>
   [...new Set(paths.map((path) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]))]
     .filter((folder) => folder !== undefined)
     .sort();
 
-/** The name, version and licence of a package, and the texts that must go along. @param {string} folder */
+/**
+ * Returns the name, version and licence of a package, and the texts that must be included. @param {string}
+ * folder
+ */
 function noticeOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file));
@@ -92,7 +97,10 @@ function noticeOf(folder) {
   return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
-/** Writes what the licences of packages ask of who passes them on; packages with the same text stand together. @param {readonly string[]} folders */
+/**
+ * Writes the notices that packages' licences require; packages with the same text are listed together. @param
+ * {readonly string[]} folders
+ */
 function noticesOf(folders) {
   /** @type {Map<string, string[]>} */
   const titles = new Map();
@@ -102,7 +110,7 @@ function noticesOf(folders) {
 }
 
 /**
- * The files of a bundle by their paths, its entries last: when they are there, so is what they import.
+ * Returns the files of a bundle by path. Entries come last, so that their imports exist before they do.
  * @param {string} source
  * @param {string} target
  * @param {Readonly<Record<string, string>>} inputs
@@ -126,12 +134,12 @@ async function filesOf(source, target, inputs) {
 }
 
 /**
- * Compiles the sources to a folder, which has nothing else afterwards but the console: the entries, what they share, programs that are
- * run as they are (`.mjs`), and the licences of the packages that are bundled.
+ * Compiles the sources to a folder: the entries, their shared code, unbundled programs (`.mjs`), and the
+ * licences of bundled packages. Everything else in the folder but the console is removed.
  * @param {string} source folder of the sources
- * @param {string} target folder of the output; made if need be
- * @param {Readonly<Record<string, string>>} [inputs] other entries than those of dist
- * @throws {Error} at a file that is no TypeScript, with what is wrong and where
+ * @param {string} target folder of the output; created if needed
+ * @param {Readonly<Record<string, string>>} [inputs] entries, if not those of dist
+ * @throws {Error} for invalid TypeScript, with the place
  */
 export async function compile(source, target, inputs = entries) {
   const files = await filesOf(source, target, inputs);

@@ -7,18 +7,21 @@ import { installPackages, npm } from './packages.mjs';
 /** Files that are smaller when they are sent as brotli. */
 const compressible = /\.(html|js|css|svg|json|webmanifest)$/;
 
-/** Writes the brotli form of a file beside it: as small as can be, since it is made once. @param {string} path */
+/**
+ * Writes the brotli form of a file beside it, with the best compression, because it is built only once.
+ * @param {string} path
+ */
 async function compress(path) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${path}.br`, await promisify(brotliCompress)(await readFile(path), { params }));
 }
 
 /**
- * Builds the console, a package of its own whose script `build` writes to the target. Its packages are installed first, unless
- * they are there: by its own lock file, so that the gateway's has nothing of a browser's.
+ * Builds the console, a package of its own whose script `build` writes to the target. Its packages are
+ * installed first if needed. It has its own lock file, so that the gateway's contains no browser packages.
  * @param {string} folder of its package
  * @param {string} target folder of its output
- * @throws {Error} with what npm or the build says
+ * @throws {Error} with the message of npm or the build
  */
 export async function buildConsole(folder, target) {
   await installPackages(folder);

@@ -1,6 +1,6 @@
 /**
- * Runs the gateway, and runs it anew whenever its sources change: `npm run dev`. What is wrong with types is told beside
- * it. The embedded PostgreSQL goes on in between.
+ * Runs the gateway, and restarts it whenever its sources change: `npm run dev`. Type errors are reported
+ * alongside. The embedded PostgreSQL keeps running.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,24 +12,25 @@ import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { project } from './stamps.mjs';
 
-/** Milliseconds without a further change after which it is built: an editor writes several files. */
+/** Milliseconds without a further change before building, because editors write several files. */
 const quiet = 100;
 
 /** @param {string} text */
 const say = (text) => void process.stderr.write(`${text}\n`);
-/** A module of the compiled gateway. @param {string} path */
+/** Imports a module of the compiled gateway. @param {string} path */
 const compiled = (path) => import(pathToFileURL(join(project, 'dist', path)).href);
-/** A Node process of this terminal. @param {string[]} args */
+/** Starts a Node process in this terminal. @param {string[]} args */
 const run = (...args) => spawn(process.execPath, args, { cwd: project, stdio: 'inherit' });
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let gateway;
 let isStopping = false;
-/** The builds and restarts so far, one after the other. */
+/** The builds and restarts so far, which run one after the other. */
 let last = Promise.resolve();
 
 /**
- * Ends a process in good order. Ctrl-C in a terminal goes to all processes there: another signal would be a second one.
+ * Shuts a process down in order. Ctrl-C reaches all processes of a terminal, so sending it again would count
+ * as a second signal.
  * @param {import('node:child_process').ChildProcess | undefined} child
  * @param {NodeJS.Signals} signal
  */
@@ -40,7 +41,7 @@ async function end(child, signal) {
   await ended;
 }
 
-/** Builds, and runs what was built in place of what runs; if it cannot be built, that goes on. */
+/** Builds, and replaces the running process; if the build fails, the old process keeps running. */
 async function restart() {
   if (isStopping) return;
   try {
@@ -53,7 +54,7 @@ async function restart() {
   if (!isStopping) gateway = run(join('dist', 'main.js'), 'serve', ...process.argv.slice(2));
 }
 
-/** Keeps the embedded PostgreSQL running, if the settings ask for it. @returns {Promise<() => Promise<void>>} */
+/** Keeps the embedded PostgreSQL running, if it is configured. @returns {Promise<() => Promise<void>>} */
 async function keepDatabase() {
   const { loadEnvFile } = await compiled('env-file.js');
   loadEnvFile(process.env, '.env');
@@ -66,7 +67,7 @@ async function keepDatabase() {
   return (await openEmbedded({ dataDir, log })).close;
 }
 
-/** Ends for what only a person can mend. @param {Error} error */
+/** Exits because of a problem that only a person can fix. @param {Error} error */
 const giveUp = ({ message }) => {
   say(message);
   process.exit(1);

@@ -1,15 +1,15 @@
 /**
- * The programs and modules that dist offers, by the name of their file, and the source below src of each. What they share
- * is bundled into files of its own, whose names nobody should rely on.
+ * The programs and modules in dist by file name, with their sources below src. Shared code is bundled into
+ * separate files, whose names may change.
  * @type {Readonly<Record<string, string>>}
  */
 export const entries = {
   main: 'main.ts',
-  // For scripts of package.json.
+  // Used by scripts of package.json.
   contracts: 'contracts.ts',
-  // For the Dockerfile.
+  // Used by the Dockerfile.
   programs: 'db/embedded/programs.ts',
-  // For scripts/dev.mjs and bench.
+  // Used by scripts/dev.mjs and bench.
   config: 'config/config.ts',
   'env-file': 'cli/env-file.ts',
   embedded: 'db/embedded/embedded.ts',

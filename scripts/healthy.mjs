@@ -1,5 +1,5 @@
-// Exits with 0 when the gateway of this container is ready, else with 1: the image's health check.
-// `serve` listens on PORT, and `worker` on METRICS_PORT alone. So the first port that answers is the process's own.
+// Exits with 0 if the gateway of this container is ready, else with 1: the image's health check. `serve`
+// listens on PORT, and `worker` only on METRICS_PORT. So the first port that answers belongs to the process.
 const { HOST, PORT, METRICS_PORT } = process.env;
 const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
 

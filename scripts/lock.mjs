@@ -4,12 +4,12 @@ import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds after which the port must belong to another program, and we go on without the lock. */
+/** Milliseconds after which the port must belong to another program, and we continue without the lock. */
 const patience = 120_000;
-/** Milliseconds between two tries, and until a person is told what is waited for. */
+/** Milliseconds between two attempts, and until a person is told about the wait. */
 const [pause, silence] = [50, 1_000];
 
-/** The lock's port, below those that systems give away by themselves. @param {string} folder */
+/** Returns the lock's port, below the ephemeral ports of systems. @param {string} folder */
 function portOf(folder) {
   return 10_240 + (createHash('sha256').update(realpathSync(folder)).digest().readUInt32BE() % 20_000);
 }
@@ -24,12 +24,13 @@ async function listen(port) {
 }
 
 /**
- * Runs `task` while no other process of this machine runs one for the same folder. The lock is a TCP port to listen
- * on, which the system takes back from a process that dies: a lock file would stay, and needs a folder to write to.
+ * Runs `task` while no other process of this machine runs one for the same folder. The lock is a listening
+ * TCP port, which the system releases when a process dies; a lock file would stay, and needs a writable
+ * folder.
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} task
- * @param {(text: string) => void} say tells a person why nothing happens
+ * @param {(text: string) => void} say tells a person why it waits
  * @returns {Promise<T>}
  */
 export async function exclusively(folder, task, say) {

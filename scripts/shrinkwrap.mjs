@@ -1,6 +1,7 @@
-// Writes npm-shrinkwrap.json, the lockfile of a published package: package-lock.json less what only development needs.
-// npm puts neither package-lock.json nor the overrides of package.json into a package. `prepack` makes this file, and
-// `postpack` removes it, with --remove: beside package-lock.json npm would take it for the project's own.
+// Writes npm-shrinkwrap.json, the lockfile of a published package: package-lock.json without development
+// dependencies. npm puts neither package-lock.json nor the overrides of package.json into a package.
+// `prepack` creates this file, and `postpack` removes it with --remove, because next to package-lock.json npm
+// would use it as the project's lockfile.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 
 const root = new URL('../', import.meta.url);

@@ -1,5 +1,6 @@
-// Removes from node_modules the Prisma client's WebAssembly of other databases, which nothing here loads: some 50 MB.
-// For an image, whose packages nobody updates. The first argument is the folder that has node_modules.
+// Removes Prisma Client's WebAssembly for other databases from node_modules, some 50 MB that nothing here
+// loads. It is for images, whose packages are never updated. The first argument is the folder with
+// node_modules.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 

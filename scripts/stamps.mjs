@@ -1,6 +1,6 @@
 /**
- * Compares what was built with what it was built from. Stamps hold hashes of contents, as a checkout changes the times
- * of files. Nothing is written or locked here: most starts find all up to date.
+ * Compares builds with their inputs. Stamps contain hashes of contents, because a checkout changes file
+ * times. Nothing is written or locked here, as most starts find everything up to date.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of this project. */
 export const project = fileURLToPath(new URL('..', import.meta.url));
 
-/** The hashes that the output was made of, by the names of the inputs. @typedef {Record<string, string>} Stamp */
+/** The hashes of an output's inputs, by the names of the inputs. @typedef {Record<string, string>} Stamp */
 
 /** Path of the generated code's stamp, below the project. */
 export const generatedStamp = join('src', 'generated', 'stamp.json');
@@ -19,10 +19,10 @@ export const compiledStamp = join('dist', 'stamp.json');
 /** Path of the built console's stamp, below the project. */
 export const consoleStamp = join('dist', 'console', 'stamp.json');
 
-/** Hashes a text file; line ends, which Git may change, do not count. @param {string} path */
+/** Hashes a text file, ignoring line endings, which Git may change. @param {string} path */
 function hash(path) {
   const bytes = readFileSync(path);
-  // To decode the text of each file takes longer than to hash it.
+  // Decoding the text of each file takes longer than hashing it.
   const content = bytes.includes('\r\n') ? bytes.toString('utf8').replaceAll('\r\n', '\n') : bytes;
   return createHash('sha256').update(content).digest('base64url');
 }
@@ -40,7 +40,7 @@ function filesIn(folder) {
   return paths.map((path) => path.replaceAll('\\', '/')).sort();
 }
 
-/** Lists the files of the console's package, less what is installed in it or made from the others. @param {string} folder */
+/** Lists the files of the console's package, without installed or generated ones. @param {string} folder */
 function consoleFiles(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -52,7 +52,9 @@ function consoleFiles(folder) {
     .sort();
 }
 
-/** The exact versions of packages that package.json asks for. @param {string} root @param {readonly string[]} names */
+/**
+ * Reads the exact versions of packages in package.json. @param {string} root @param {readonly string[]} names
+ */
 function versionsOf(root, names) {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @type {Record<string, string>} */
@@ -72,7 +74,10 @@ export const rowFiles = (root) => filesIn(join(root, 'src', 'rest', 'rows'));
 /** Lists the files of Prisma's schema, below its folder. @param {string} root */
 export const modelFiles = (root) => filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
 
-/** Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the names of the files of GraphQL's types and of REST's rows. @param {string} root @returns {Stamp} */
+/**
+ * Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the file names of GraphQL
+ * types and REST routes. @param {string} root @returns {Stamp}
+ */
 export function generatedFrom(root) {
   return {
     ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
@@ -82,7 +87,10 @@ export function generatedFrom(root) {
   };
 }
 
-/** Hashes the inputs of dist: each file of src, the packages that are bundled with them, and the compiler. @param {string} root @returns {Stamp} */
+/**
+ * Hashes the inputs of dist: all files of src, the bundled packages, and the compiler. @param {string} root
+ * @returns {Stamp}
+ */
 export function compiledFrom(root) {
   const sources = filesIn(join(root, 'src')).filter((path) => /\.m?[jt]s$/.test(path));
   const scripts = join(root, 'scripts');
@@ -93,7 +101,10 @@ export function compiledFrom(root) {
   };
 }
 
-/** Hashes the inputs of dist/console: the files of its package, the schema that its operations are of, and what builds it. @param {string} root @returns {Stamp} */
+/**
+ * Hashes the inputs of dist/console: the files of its package, the schema of its operations, and its build
+ * tools. @param {string} root @returns {Stamp}
+ */
 export function consoleFrom(root) {
   const folder = join(root, 'console');
   return {
@@ -102,7 +113,7 @@ export function consoleFrom(root) {
   };
 }
 
-/** Reads a stamp; an absent or unreadable one is of nothing. @param {string} path @returns {Stamp} */
+/** Reads a stamp; a missing or unreadable one is empty. @param {string} path @returns {Stamp} */
 export function readStamp(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -111,11 +122,11 @@ export function readStamp(path) {
   }
 }
 
-/** Tells whether two stamps are of the same inputs. @param {Stamp} one @param {Stamp} other */
+/** Returns whether two stamps have the same inputs. @param {Stamp} one @param {Stamp} other */
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Tells what is out of date. A folder without sources, as an installed package is, has nothing to build.
+ * Returns what is out of date. A folder without sources, such as an installed package, needs no build.
  * @param {string} [root] the project's folder
  */
 export function staleness(root = project) {

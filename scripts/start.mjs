@@ -1,6 +1,6 @@
 /**
- * Builds the gateway if need be, and runs it in this process: what `npm start` does. One process gets the signals, and
- * no shell is asked for anything. A build has a process of its own, whose memory it gives back.
+ * Builds the gateway if needed, and runs it in this process for `npm start`. So a single process gets the
+ * signals, without a shell. The build runs in a process of its own, whose memory is freed afterwards.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,13 +19,13 @@ if (!existsSync(main)) {
   process.stderr.write(`There is no ${main}: the gateway is not built, and its sources are not here.\n`);
   process.exit(1);
 }
-/** Stops as the shell ends that npm runs this in: npm sends SIGTERM to that one alone. */
+/** Stops when the shell that npm starts this with ends, because npm sends SIGTERM only to the shell. */
 function stopWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    // The one signal that never is a second one: this process may be stopping already.
+    // The only signal that never counts as a second one, because this process may be stopping already.
     process.kill(process.pid, 'SIGHUP');
   }, 200);
   watch.unref();
