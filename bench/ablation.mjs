@@ -7,7 +7,7 @@ import { keep, median, table } from './lib/table.mjs';
 import { buildWithout, parts } from './lib/without.mjs';
 import { workloads } from './lib/workloads.mjs';
 
-/** Measures whole and without a part by turns, each workload in so many rounds; gives medians. */
+/** Measures with and without a part alternately, in several rounds per workload; returns medians. */
 async function compare(database, servers, workload, { rounds, duration, warmup }) {
   const costs = servers.map(() => []);
   for (let round = 0; round < rounds; round += 1) {
@@ -20,7 +20,7 @@ async function compare(database, servers, workload, { rounds, duration, warmup }
   return costs.map(median);
 }
 
-/** Runs the measurement. A gain is how much more a request takes without the part. */
+/** Runs the measurement. The gain is the additional cost of a request without the part. */
 export async function run({ rounds, duration, warmup, only, workload }) {
   const leftOut = chosen(only, Object.keys(parts), 'part');
   const names = chosen(workload, Object.keys(workloads), 'workload');

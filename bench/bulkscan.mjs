@@ -1,4 +1,5 @@
-// Notifications a second, received and filed, beside bare durable inserts by `pg` into the same database.
+// Measures notifications received and filed per second, compared with bare durable inserts by `pg` into the
+// same database.
 import pg from 'pg';
 import { startDatabase, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
@@ -6,7 +7,7 @@ import { peakMemoryOf } from './lib/processes.mjs';
 
 const connections = 16;
 
-/** The columns of a notification in a table with a primary key and nothing else. */
+/** The columns of a notification in a table with only a primary key. */
 const bareTable = `
   DROP TABLE IF EXISTS bare;
   CREATE TABLE bare (
@@ -15,7 +16,7 @@ const bareTable = `
   )`;
 const bareInsert = 'INSERT INTO bare VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
 
-/** Inserts one row a statement, each its own transaction, over so many connections. */
+/** Inserts one row per statement, each in its own transaction, over a number of connections. */
 async function insertBare(url, count, connections) {
   const pool = new pg.Pool({ connectionString: url, max: connections });
   await pool.query(bareTable);
@@ -36,7 +37,7 @@ async function insertBare(url, count, connections) {
   return count / seconds;
 }
 
-/** Sends so many notifications, and tells what that took. */
+/** Sends a number of notifications, and returns how long that took. */
 const receive = (gateway, database, count) =>
   measure({ ...gateway, dialect: 'gateway' }, database, {
     workload: 'W5',
@@ -49,7 +50,7 @@ const settled = `
   SELECT count(*) FILTER (WHERE state = 'FILED')::int AS filed, count(*) FILTER (WHERE state = 'RECEIVED')::int AS open,
     count(*)::int AS stored FROM upload_notifications`;
 
-/** Waits until nothing is left to be filed, or for five minutes. */
+/** Waits until everything is filed, at most five minutes. */
 async function waitUntilFiled(client) {
   const until = performance.now() + 300_000;
   for (;;) {

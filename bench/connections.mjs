@@ -9,14 +9,17 @@ import { residentMemoryOf, socketsOf } from './lib/processes.mjs';
 import { keep, quantile, table } from './lib/table.mjs';
 
 const generator = new URL('./lib/slow-heads.mjs', import.meta.url);
-/** Requests of others, and milliseconds between them. */
+/** Requests of other callers, and milliseconds between them. */
 const honest = { count: 50, pause: 100 };
 /** Milliseconds that an honest caller waits. */
 const patience = 10_000;
 /** Seconds after the first slow head at which connections are counted. */
 const looks = [15, 40];
 
-/** Asks on a connection of its own, from an address of its own; milliseconds, or undefined when it is not answered. */
+/**
+ * Sends a request on a connection and from an address of its own; returns milliseconds, or undefined without
+ * an answer.
+ */
 function ask({ url, token }) {
   return new Promise((resolve) => {
     const started = performance.now();

@@ -6,10 +6,10 @@ import { measure } from './lib/measure.mjs';
 import { table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
 
-/** Has V8 write a line for each collection. */
+/** Makes V8 write a line for each collection. */
 const tracing = ['--trace-gc', '--trace-gc-nvp'];
 
-/** What V8 says of a collection: `name=number`. */
+/** Reads a number from V8's line about a collection: `name=number`. */
 const numberIn = (line, name) => Number(new RegExp(` ${name}=([\\d.]+)`).exec(line)?.[1] ?? 0);
 
 function rowOf(name, { rate, server }, said, duration) {
@@ -32,7 +32,7 @@ function rowOf(name, { rate, server }, said, duration) {
 
 const head = ['', 'server ms', 'allocated KB', 'survives once', 'twice', 'pause ms', 'small', 'full'];
 
-/** Runs the measurement; all but the numbers of collections is for one request. */
+/** Runs the measurement. Everything but the numbers of collections is per request. */
 export async function run({ workload, duration, warmup }) {
   const names = chosen(workload, Object.keys(workloads), 'workload');
   const database = await prepare();

@@ -7,7 +7,10 @@ import { growth } from './lib/growth.mjs';
 import { measure } from './lib/measure.mjs';
 import { keep, table } from './lib/table.mjs';
 
-/** Some sets of parameters, to be sent in turn: where the middle is, and terms that one record has. */
+/**
+ * Returns several sets of parameters, to be sent in turn: a cursor in the middle, and terms that one record
+ * has.
+ */
 async function parametersIn({ url, size }) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -29,14 +32,14 @@ async function parametersIn({ url, size }) {
   });
 }
 
-/** What every list costs with so many items and vehicles. */
+/** Measures every list with a number of items and vehicles. */
 async function costsWith(rows, names, { duration, warmup }) {
   const database = await prepare({ items: rows, vehicles: rows, links: 1 });
   try {
     const parameters = await parametersIn(database);
     const gateway = { ...(await startGateway(database, { WORKER: 'off' })), dialect: 'growth' };
     const costs = {};
-    // Before any is measured, so that none pays for the others' code to be compiled.
+    // Before any measurement, so that none includes the compilation of others' code.
     for (const workload of names) {
       await measure(gateway, database, { workload, parameters, duration: warmup, least: 40, connections: 4 });
     }
@@ -54,7 +57,7 @@ async function costsWith(rows, names, { duration, warmup }) {
   }
 }
 
-/** What a list cost; what is refused has no cost. */
+/** Returns the cost of a list; a refused request has none. */
 const costOf = ({ both, failures }) => (Object.keys(failures).length > 0 ? Number.NaN : both);
 const shown = (cost) => (Number.isNaN(cost) ? 'refused' : cost.toFixed(2));
 
@@ -73,7 +76,7 @@ function print(sizes, names, results) {
 
 /**
  * Runs the measurement.
- * @param only parts of the names of the lists; all unless given
+ * @param only parts of the names of the lists; all by default
  */
 export async function run({ rows: sizes, only = [''], duration, warmup }) {
   const names = Object.keys(growth).filter((name) => only.some((part) => name.includes(part)));

@@ -8,10 +8,10 @@ import { residentMemoryOf } from './lib/processes.mjs';
 import { keep, table } from './lib/table.mjs';
 import { watch } from './lib/watch.mjs';
 
-/** Parts of the rest after which the memory is looked at. */
+/** Parts of the rest period after which the memory is read. */
 const looks = [0, 0.2, 0.5, 1];
 
-/** Looks at a process's memory while it rests for so many seconds; gives MiB. */
+/** Reads a process's memory while it rests for a number of seconds; returns MiB. */
 async function afterwards({ pid }, rest) {
   const started = performance.now();
   const seen = [];
@@ -22,7 +22,7 @@ async function afterwards({ pid }, rest) {
   return seen;
 }
 
-/** Attacks one gateway, and waits so many seconds for what it then gives back. */
+/** Attacks one gateway, and waits a number of seconds for the memory that it frees. */
 async function measure(name, database, rest) {
   const gateway = await startGateway(database, { WORKER: 'off' });
   await fetch(`${gateway.url}/graphql?query={me{id}}`, {

@@ -8,7 +8,7 @@ import { peers } from './lib/peers.mjs';
 import { keep, median, table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
 
-/** Connections of an open loop: enough that a request which is due hardly ever waits for one. */
+/** Connections of an open loop, enough that a due request hardly ever waits for one. */
 const connections = 64;
 
 const start = async (database, env = {}) => ({
@@ -18,7 +18,9 @@ const start = async (database, env = {}) => ({
 const middle = (cells, name) => median(cells.map((cell) => cell[name]));
 const shown = (number) => number.toFixed(number < 10 ? 2 : 0);
 
-/** Sends half of what a server answers at most; gives that rate, and the latencies of each round. */
+/**
+ * Sends half of the highest rate that a server answers; returns that rate, and the latencies of each round.
+ */
 async function atHalf(server, database, cell, rounds) {
   const cells = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -31,7 +33,7 @@ async function atHalf(server, database, cell, rounds) {
   return cells;
 }
 
-/** Compares latencies with those of the server by hand, each at half of the highest rate of its own. */
+/** Compares latencies with those of the hand-written server, each at half of its own highest rate. */
 async function compare(database, { rounds, workload, ...cell }) {
   const gateway = await start(database);
   const limit = { dialect: 'gateway', ...(await peers.limit.start(database)) };
@@ -58,7 +60,7 @@ async function compare(database, { rounds, workload, ...cell }) {
   return rows;
 }
 
-/** Reads pages of 500 items with all that the contract shows, one after the other, until it is told to stop. */
+/** Reads pages of 500 items with all members of the contract, one after the other, until it is stopped. */
 function readPages({ url, token }) {
   const child = fork(new URL('lib/read-pages.mjs', import.meta.url).pathname, { stdio: 'inherit' });
   child.send({ url, token });
@@ -69,7 +71,7 @@ function readPages({ url, token }) {
   };
 }
 
-/** Measures one item while somebody reads large pages, and without. */
+/** Measures one item with and without somebody reading large pages. */
 async function besidePages(database, { rounds, duration, warmup }) {
   const gateway = await start(database);
   const cell = { workload: 'W2', duration, warmup };
@@ -93,7 +95,7 @@ async function besidePages(database, { rounds, duration, warmup }) {
   return { rate, without, within };
 }
 
-/** Compares the CPU of a request in one process and in two. */
+/** Compares the CPU of a request in one and two processes. */
 async function byWorkers(database, { rounds, duration, warmup }) {
   const [one, two] = [await start(database), await start(database, { WORKERS: '2' })];
   const costs = new Map([one, two].map((server) => [server, []]));

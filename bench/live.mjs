@@ -7,9 +7,9 @@ import { dataOf, graphql, send } from './lib/requests.mjs';
 import { subscribe } from './lib/streams.mjs';
 import { keep, table } from './lib/table.mjs';
 
-/** Events that are written each second. */
+/** Events that are written per second. */
 const rate = 50;
-/** Streams of one token at most. */
+/** The most streams of one token. */
 const perToken = 100;
 
 async function ask({ url, token }, { path, headers, ...rest }) {
@@ -20,13 +20,13 @@ async function ask({ url, token }, { path, headers, ...rest }) {
   return response.json();
 }
 
-/** Makes a token of the caller's own. */
+/** Creates a token of the caller's own. */
 async function newToken(gateway) {
   const query = 'mutation { made: createAccessToken(input: {name: "live", role: ADMIN}) { token } }';
   return dataOf(await ask(gateway, send('POST', '/graphql', { query }))).made.token;
 }
 
-/** Writes records at a steady rate; gives the number of those that were written. */
+/** Writes records at a steady rate; returns how many were written. */
 async function write(gateway, seconds, seed) {
   const { request } = graphql.W7;
   const started = performance.now();
@@ -40,7 +40,7 @@ async function write(gateway, seconds, seed) {
   return (await Promise.all(writes)).filter(Boolean).length;
 }
 
-/** Waits until a number does not grow any more. */
+/** Waits until a number stops growing. */
 async function settled(read) {
   let before = -1;
   while (read() !== before) {
@@ -63,7 +63,7 @@ export async function run({ count, duration, warmup }) {
       delivered += 1;
     };
     const ends = [];
-    // One after the other: what is measured begins when all are there.
+    // One after the other; the measurement begins when all are open.
     for (let n = 0; n < count; n += 1) {
       ends.push(await subscribe(agent, gateway.url, tokens[Math.floor(n / perToken)], onEvent));
     }

@@ -9,14 +9,14 @@ import { subscribe } from './lib/streams.mjs';
 import { keep, median, table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two readings of the memory. */
 const interval = 500;
-/** Streams that are told of every event. */
+/** Streams that receive every event. */
 const streams = 10;
-/** Parts of the time that the table tells of. */
+/** Parts of the time in the table. */
 const parts = 10;
 
-/** MiB a minute by which the samples grow (least squares). */
+/** Returns the growth of the samples in MiB per minute (least squares). */
 function slopeOf(samples) {
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
   const [times, sizes] = [samples.map(({ minute }) => minute), samples.map(({ size }) => size)];
@@ -61,7 +61,8 @@ export async function run({ minutes }) {
   }, interval);
   try {
     let dropped = 0;
-    // On a machine that all of this fills, events come faster than a stream is told of them; clients begin it again.
+    // On a machine that all of this saturates, events come faster than a stream takes them; clients then
+    // reopen it.
     const follow = () =>
       subscribe(agent, gateway.url, gateway.token, onEvent, () => {
         dropped += 1;

@@ -10,13 +10,18 @@ import { keep, table } from './lib/table.mjs';
 
 const generator = new URL('./lib/open-loop.mjs', import.meta.url).pathname;
 
-/** Connections that the closed loop is tried with; the best one counts. */
+/** Numbers of connections that the closed loop tries; the best one counts. */
 const widths = [16, 32, 64, 128];
 
-/** Connections of the open loop at most: as many as a busy proxy keeps, and fewer than one address may have. */
+/**
+ * The most connections of the open loop: as many as a busy proxy keeps, and fewer than one address may have.
+ */
 const connections = 900;
 
-/** The connections of an open loop: opened before it, as a proxy's are; opened by it, and kept; one for each request. */
+/**
+ * The connections of an open loop: opened in advance, like a proxy's; opened by the load, and kept alive; one
+ * per request.
+ */
 const connectionsOf = {
   kept: 'kept connections',
   burst: 'kept connections, opened in the burst',
@@ -27,7 +32,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let seeds = Math.floor(Date.now() / 1000) % 1_000_000;
 
-/** Has a load generated, and gives what became of it. */
+/** Generates a load, and returns the results. */
 async function generate(gateway, database, task) {
   seeds += 1;
   const child = fork(generator, { stdio: 'inherit' });
@@ -39,7 +44,7 @@ async function generate(gateway, database, task) {
   return { ...result, server: after[0] - before[0], postgres: after[1] - before[1] };
 }
 
-/** One small request; milliseconds until it was answered well, or undefined. */
+/** Sends one small request; returns the milliseconds until a good answer, or undefined. */
 async function probe({ url, token }) {
   const started = performance.now();
   const answer = await fetch(`${url}/v1/teams`, { headers: { authorization: `Bearer ${token}` } }).catch(
@@ -49,7 +54,7 @@ async function probe({ url, token }) {
   return answer?.status === 200 ? performance.now() - started : undefined;
 }
 
-/** Milliseconds that small requests take of a gateway that has nothing else to do: nine of ten. */
+/** Returns the latency of small requests on an idle gateway in milliseconds (90th percentile). */
 async function quietTime(gateway) {
   const times = [];
   for (let n = 0; n < 50; n += 1) {
@@ -59,7 +64,7 @@ async function quietTime(gateway) {
   return times.sort((a, b) => a - b)[44];
 }
 
-/** Seconds until ten small requests in a row take no more than twice what they do otherwise. */
+/** Returns the seconds until ten small requests in a row take at most twice their usual time. */
 async function recovery(gateway, quiet) {
   const started = performance.now();
   for (let inRow = 0; inRow < 10 && performance.now() - started < 60_000; await pause(20)) {
@@ -68,7 +73,7 @@ async function recovery(gateway, quiet) {
   return (performance.now() - started) / 1000;
 }
 
-/** Looks at /health/ready twice a second until it is told to stop; gives the seconds at which it changed. */
+/** Polls /health/ready twice a second until it is stopped; returns the seconds at which it changed. */
 function watchReady({ url }) {
   const started = performance.now();
   const changes = [];

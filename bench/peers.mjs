@@ -1,4 +1,4 @@
-// The gateway and its peers, side by side: npm run bench -- peers
+// Measures the gateway and its peers side by side: npm run bench -- peers
 import { chosen, Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measure } from './lib/measure.mjs';
@@ -19,7 +19,7 @@ async function startAll(names, database) {
 async function runRounds(servers, database, names, { rounds, ...cell }) {
   const cells = [];
   for (let round = 1; round <= rounds; round += 1) {
-    // Every other round the other way round, so that nobody is always first.
+    // Every other round in reverse order, so that nobody is always first.
     const order = round % 2 === 0 ? [...servers].reverse() : servers;
     for (const workload of names) {
       for (const server of order.filter(({ lacks }) => !lacks.includes(workload))) {

@@ -25,7 +25,7 @@ async function profile(database, workload, { duration, warmup }) {
   }
 }
 
-/** Runs the measurement; the shares are of the time in which the gateway was busy. */
+/** Runs the measurement. The shares are of the gateway's busy time. */
 export async function run({ workload, duration, warmup, count }) {
   const names = chosen(workload, Object.keys(workloads), 'workload');
   const database = await prepare();

@@ -5,7 +5,7 @@ import { newFolder, startGateway } from './lib/gateway.mjs';
 import { cpuOf } from './lib/processes.mjs';
 import { keep, median, table } from './lib/table.mjs';
 
-/** Starts a gateway and stops it; milliseconds until it answers that it is ready, and its own CPU milliseconds. */
+/** Starts and stops a gateway; returns the milliseconds until it is ready, and its own CPU milliseconds. */
 async function time(target, env) {
   const started = performance.now();
   const gateway = await startGateway(target, env);

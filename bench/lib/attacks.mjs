@@ -1,4 +1,4 @@
-// What one hostile caller can send: each attack is bounded, and tells how it was answered.
+// Attacks by one hostile caller. Each is bounded, and reports how it was answered.
 import { Agent, request as open } from 'node:http';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
@@ -8,7 +8,7 @@ const MiB = 1024 * 1024;
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Adds up outcomes: `200: 3`. */
+/** Counts outcomes: `200: 3`. */
 function countOf(outcomes) {
   const counted = {};
   for (const outcome of outcomes) counted[outcome] = (counted[outcome] ?? 0) + 1;
@@ -18,7 +18,7 @@ function countOf(outcomes) {
 const several = async (count, work) =>
   countOf(await Promise.all(Array.from({ length: count }, (_, n) => work(n + 1))));
 
-/** Sends a request and drops its answer as it comes; gives the status and an error's code, if its body has one. */
+/** Sends a request and drops its answer; returns the status, and the error's code if the body has one. */
 function ask({ url, token, agent }, { method = 'POST', path = '/graphql', headers = {}, body }) {
   const { hostname, port } = new URL(url);
   const all = { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers };
@@ -43,7 +43,7 @@ function ask({ url, token, agent }, { method = 'POST', path = '/graphql', header
 
 const query = (text, variables) => ({ body: JSON.stringify({ query: text, variables }) });
 
-/** A body of 16 MB without its last bytes, over a connection of its own that has no token. */
+/** Sends a body of 16 MB without its last bytes, over a connection of its own without a token. */
 function unfinished(url, { chunked, seconds }) {
   const { hostname, port } = new URL(url);
   const piece = Buffer.alloc(64 * 1024, ' ');
@@ -82,7 +82,7 @@ const files = query(
   `{expirationItems(first:${counts.files},filter:{term:"Hostile held"}){nodes{a:attachments(first:5){nodes{content}}b:attachments(first:5){nodes{content}}}}}`,
 );
 
-/** Asks, and does not read a byte of the answer for so many seconds. */
+/** Sends a request, and reads nothing of the answer for a number of seconds. */
 function askUnread({ url, token }, { path = '/graphql', headers = {}, body }, seconds) {
   const { hostname, port } = new URL(url);
   const agent = new Agent();
@@ -107,7 +107,7 @@ function askUnread({ url, token }, { path = '/graphql', headers = {}, body }, se
 
 const subscription = `subscription($id: ID!){expirationItemChanged(id:$id){id ${aliases(5, 'attachments(first:5){nodes{content}}')}}}`;
 
-/** A subscription over a WebSocket that is not read once it has begun. */
+/** Opens a subscription over a WebSocket, and stops reading once it has begun. */
 function subscribeUnread({ url, token }, seconds) {
   return new Promise((resolve) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -129,7 +129,7 @@ function subscribeUnread({ url, token }, seconds) {
   });
 }
 
-/** Waits until so many streams are open, as the gateway itself counts them; up to 20 seconds. */
+/** Waits up to 20 seconds until a number of streams are open, as the gateway counts them. */
 async function waitForStreams({ url }, count) {
   for (const until = performance.now() + 20_000; performance.now() < until; await pause(200)) {
     const text = await (await fetch(`${url}/metrics`)).text();
@@ -140,7 +140,7 @@ async function waitForStreams({ url }, count) {
 const change =
   'mutation($id: ID!, $details: String){updateExpirationItem(id:$id,input:{details:$details}){id}}';
 
-/** Opens subscriptions that nobody reads, then changes their item so many times, a second apart. */
+/** Opens subscriptions that nobody reads, then changes their item several times, a second apart. */
 async function unreadStreams(gateway, subscribe) {
   const [streams, events] = [80, 3];
   const seconds = 30;
@@ -161,14 +161,14 @@ const unreadSse = (gateway, seconds) =>
     seconds,
   );
 
-/** An item with a file of 12 MiB, which base64 makes a body of 16 of. */
+/** Creates an item with a file of 12 MiB, which makes a body of 16 MiB in base64. */
 function itemWithFile() {
   const content = Buffer.alloc(12 * MiB - 1024, 7).toString('base64');
   const item = { name: 'Hostile', expiration_date: '2030-01-01', category: { id: category } };
   return Buffer.from(JSON.stringify({ ...item, attachments: [{ name: 'a.pdf', content }] }));
 }
 
-/** A form with one file of 16 MiB for an item (graphql-multipart-request-spec). */
+/** Creates a form with one file of 16 MiB for an item (graphql-multipart-request-spec). */
 function formWithFile(id) {
   const operations = {
     query: 'mutation($id: ID!, $file: Upload!){addAttachment(itemId:$id,input:{file:$file}){id}}',
@@ -186,7 +186,7 @@ function formWithFile(id) {
 
 const form = { 'content-type': 'multipart/form-data; boundary=part', 'apollo-require-preflight': '1' };
 
-/** The attacks by name: what each is, and how it is made. */
+/** The attacks by name: description and function. */
 export const attacks = {
   'no-token': {
     title: '100 unfinished POSTs of 16 MB without a token',

@@ -1,4 +1,4 @@
-// Brings answers to one form, so that peers' can be compared.
+// Normalizes answers, so that those of peers can be compared.
 import { contactMembers, vehicleMembers } from './workloads.mjs';
 
 const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
@@ -34,7 +34,7 @@ const shapes = {
   ...Object.fromEntries(['W1', 'W1a', 'W1d', 'W1p', 'W6'].map((name) => [name, [dated]])),
   ...Object.fromEntries(['W2', 'W2a', 'W2d'].map((name) => [name, dated])),
   W3: { total: true, nodes: [vehicle] },
-  // When they were changed differs, and so do new records' ids.
+  // Modification times and new records' ids differ.
   W4: item,
   W7: Object.fromEntries(contactMembers.map((name) => [name, true])),
   W8: { ...created, contacts: [{ name: true, email: true, phone: true }] },
@@ -42,7 +42,7 @@ const shapes = {
   W10: { total: true, nodes: [dated] },
 };
 
-/** The part of a value that a shape tells of, with members in the shape's order. */
+/** Returns the part of a value that a shape describes, with members in the shape's order. */
 function fit(shape, value) {
   if (value === null) return null;
   if (shape === true) return value;
@@ -52,7 +52,7 @@ function fit(shape, value) {
   return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, fit(inner, named[name])]));
 }
 
-/** What of a workload's answer must be equal among peers, as text. */
+/** Returns as text what must be equal among peers in a workload's answer. */
 export function canonical(workload, answer) {
   const shape = shapes[workload];
   return shape ? JSON.stringify(fit(shape, answer)) : '';

@@ -4,7 +4,7 @@ import { parse, print, visit } from 'graphql';
 
 const kept = new Map();
 
-/** Computes a value once for each document: a client does so as well. */
+/** Computes a value once per document, as a client does. */
 const once = (kind, query, compute) => {
   const key = `${kind}\n${query}`;
   if (!kept.has(key)) kept.set(key, compute());
@@ -27,7 +27,10 @@ const withTypenames = (query) =>
 
 const nameOf = (query) => parse(query).definitions[0].name?.value;
 
-/** A body as Apollo Client 4 sends it: operation name, variables, client library, a document with `__typename`. */
+/**
+ * Creates a body as Apollo Client 4 sends it: operation name, variables, client library, a document with
+ * `__typename`.
+ */
 export const asApollo = (query, variables) => ({
   operationName: once('name', query, () => nameOf(query)),
   variables,
@@ -35,10 +38,10 @@ export const asApollo = (query, variables) => ({
   query: once('typenames', query, () => withTypenames(query)),
 });
 
-/** The SHA-256 hash of a document, in hexadecimal. */
+/** Returns the SHA-256 hash of a document, in hexadecimal digits. */
 export const hashOf = (query) => once('hash', query, () => createHash('sha256').update(query).digest('hex'));
 
-/** A body of an automatic persisted query: the document's hash stands for it. */
+/** Creates the body of an automatic persisted query, with the document's hash in its place. */
 export const asPersisted = (query, variables) => ({
   operationName: once('name', query, () => nameOf(query)),
   variables,

@@ -1,9 +1,9 @@
-// A client of HTTP/1.1 that costs little: one request on each connection at a time, answers read no further than their
-// status and length. Connections are kept, as a proxy keeps them, or each is for one request.
+// A cheap HTTP/1.1 client: one request at a time on each connection, and only status and length of answers
+// are read. Connections are kept alive, as by a proxy, or used for one request each.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Reads the head of an answer; undefined while it is not whole. */
+/** Parses the head of an answer; undefined while it is incomplete. */
 function headOf(bytes) {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -31,19 +31,19 @@ export class Connections {
     this.#keep = keep;
   }
 
-  /** Whether a request can be sent now. */
+  /** True if a request can be sent now. */
   get hasRoom() {
     return this.#idle.length > 0 || this.#open < this.#most;
   }
 
-  /** Sends a request; `onEnd` is given the status, or the code of what failed. */
+  /** Sends a request; `onEnd` gets the status, or the code of the error. */
   send(bytes, onEnd) {
     const socket = this.#idle.pop() ?? this.#connect();
     socket.onEnd = onEnd;
     socket.write(bytes);
   }
 
-  /** Opens all connections, so that a load finds them open; fulfilled when none is under way any more. */
+  /** Opens all connections before a load; resolves when none is in progress any more. */
   async openAll() {
     const opening = Array.from({ length: this.#most - this.#open }, () => this.#connect());
     await Promise.all(opening.map((socket) => once(socket, 'connect')));

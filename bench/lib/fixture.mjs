@@ -9,8 +9,8 @@ import { persisted } from './requests.mjs';
 const functions = new URL('../peers/postgraphile.sql', import.meta.url);
 
 /**
- * Makes it; the gateway migrates it.
- * @param sizes numbers of records that are not the usual ones
+ * Creates it; the gateway migrates it.
+ * @param sizes numbers of records, if not the usual ones
  */
 export async function prepare(sizes) {
   const database = await startDatabase();

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../dist/embedded.js';
 import { startServer } from './processes.mjs';
 
-/** The program that is measured: this checkout's, or another one's that `GATEWAY_MAIN` names. */
+/** The measured program: this checkout's, or another one's in `GATEWAY_MAIN`. */
 const main = process.env.GATEWAY_MAIN ?? new URL('../../dist/main.js', import.meta.url).pathname;
 const silent = { info() {}, warn() {}, error() {} };
 
-/** A name for a folder that nobody else uses. */
+/** Returns a unique name for a folder. */
 export const newFolder = () => join(tmpdir(), `gateway-bench-${randomBytes(6).toString('hex')}`);
 
-/** The process id of the PostgreSQL that the gateway runs in a folder. */
+/** Returns the id of the PostgreSQL process that the gateway runs in a folder. */
 export function postmasterIn(dataDir) {
   return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
@@ -32,7 +32,7 @@ export async function startDatabase() {
   return {
     url,
     pid: postmasterIn(dataDir),
-    /** A folder that goes with it. */
+    /** A folder that belongs to it. */
     folder: dataDir,
     /** The admin token of the gateways on it. */
     token: randomBytes(32).toString('base64url'),
@@ -43,10 +43,12 @@ export async function startDatabase() {
   };
 }
 
-/** Settings of a gateway that is measured: it files no uploads, and answers the documents that `prepare` has kept. */
+/**
+ * Settings of a measured gateway: it files no uploads, and answers the documents that `prepare` has stored.
+ */
 export const measured = ({ folder }) => ({ WORKER: 'off', PERSISTED_OPERATIONS: join(folder, 'operations') });
 
-/** Starts one gateway process; `env` is added to its settings, `onText` is given what it says. */
+/** Starts one gateway process; `env` is added to its settings, `onText` gets its output. */
 export async function startGateway(
   { url, token },
   env = {},

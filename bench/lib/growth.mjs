@@ -1,4 +1,4 @@
-// What lists are asked for as their tables grow.
+// The lists that are requested as their tables grow.
 import { idOf } from './data.mjs';
 import { documents, send } from './requests.mjs';
 
@@ -14,7 +14,7 @@ const vehicles = (query) => ({
   headers: { accept: 'application/json' },
 });
 
-/** A cursor is made as the gateway makes it: the list is ordered by date. */
+/** The cursor is built like the gateway's: the list is ordered by date. */
 export const growth = {
   'items, first page': { request: () => items({}) },
   'items, in the middle, by cursor': { request: ({ after }) => items({ after }) },

@@ -1,4 +1,4 @@
-// Records as large as the contract allows, in the workspace that the gateway's first start made.
+// Records as large as the contract allows, in the workspace that the gateway's first start created.
 import pg from 'pg';
 import { idOf } from './data.mjs';
 
@@ -17,7 +17,7 @@ const id = (kind) => `md5('${kind} ' || g)::uuid`;
 const text = (length) =>
   `(SELECT left(string_agg(md5(g || ' ' || i), ''), ${length}) FROM generate_series(1, ${length / 32}) i)`;
 
-/** `SELECT`s of items with a file each, and of that file. */
+/** Returns `SELECT`s of items with a file each, and of that file. */
 function withFile(kind, count, bytes, owned) {
   const rows = `FROM generate_series(1, ${count}) g`;
   return [
@@ -32,7 +32,7 @@ function withFile(kind, count, bytes, owned) {
   ].filter(Boolean);
 }
 
-/** Makes them. */
+/** Inserts the records. */
 export async function seedHostile({ url, owner: { organizationId, teamId } }) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,11 +1,14 @@
-// Sends one workload to one server from a process of its own, which is forked by measure.mjs: first to warm the server
-// up, then, told to go, to be measured.
+// Sends one workload to one server from a process of its own. measure.mjs forks it to warm the server up, and
+// then, on a message, to measure.
 import { Agent, request as open } from 'node:http';
 import { dialects } from './peers.mjs';
 import { randomOf } from './random.mjs';
 import { workloads } from './workloads.mjs';
 
-/** Sends a request and reads its answer to the end; gives the status, or `errors` where GraphQL has them with 200. */
+/**
+ * Sends a request and reads its answer to the end; returns the status, or `errors` if GraphQL has them with
+ * 200.
+ */
 function ask(agent, { hostname, port }, { method, path, headers, body }) {
   const length = body && { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
@@ -24,7 +27,7 @@ function ask(agent, { hostname, port }, { method, path, headers, body }) {
   });
 }
 
-/** Makes the requests of a cell, each another one. */
+/** Creates the requests of a cell, each a different one. */
 function requestsOf({ token, dialect, workload, size, owner, seed, parameters }) {
   const { request } = dialects[dialect][workload];
   const given = (random) => parameters[random(parameters.length)];
@@ -42,8 +45,9 @@ function requestsOf({ token, dialect, workload, size, owner, seed, parameters })
 const pauseUntil = (time) => new Promise((resolve) => setTimeout(resolve, time - performance.now()));
 
 /**
- * Sends for so many seconds, and at least so many requests; each connection sends its next one as soon as it has its
- * answer. With a rate, it is sent when it is due, and its time counts from then. All that was sent is answered at the end.
+ * Sends for a number of seconds, and at least a number of requests. Each connection sends its next request as
+ * soon as it has its answer. With a rate, a request is sent when it is due, and its time counts from then. At
+ * the end, it waits for all answers.
  */
 async function shoot(cell, seconds, least) {
   const agent = new Agent({ keepAlive: true, maxSockets: cell.connections });
@@ -81,5 +85,5 @@ process.once('message', async (cell) => {
   process.send('warm');
 });
 
-// Without who asked for it there is nothing to measure.
+// Without its parent there is nothing to measure.
 process.once('disconnect', () => process.exit());

@@ -1,19 +1,21 @@
-// One cell of a table: what a workload costs one server and PostgreSQL.
+// One cell of a table: what a workload costs a server and PostgreSQL.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpuOf, peakMemoryOf } from './processes.mjs';
 
 const loadFile = new URL('load.mjs', import.meta.url).pathname;
 
-/** Numbers of cells: each sends requests of its own, and notifications that nobody sent before. */
+/** Numbers of cells: each sends its own requests, and notifications that nobody has sent before. */
 let cells = Math.floor(Date.now() / 1000) % 1_000_000;
 
 /**
  * Measures one workload.
  * @param server where to send it: url, token, dialect, pid
  * @param database PostgreSQL's pid, and the data in it
- * @param cell workload, duration and warmup in seconds, `least` requests, connections, parameters instead of random ones
- * @returns CPU milliseconds a request of both, requests a second, percentiles in milliseconds, memory in MiB
+ * @param cell workload, duration and warmup in seconds, `least` requests, connections, parameters instead of
+ *   random ones
+ * @returns CPU milliseconds per request of both, requests per second, percentiles in milliseconds, memory in
+ *   MiB
  */
 export async function measure(server, database, cell) {
   cells += 2;
@@ -44,10 +46,10 @@ export async function measure(server, database, cell) {
   return { ...cost, both, rate: answered / seconds, p50, p99, memory: peakMemoryOf(server.pid), failures };
 }
 
-/** The next message of a process, or its failure. */
+/** Returns the next message of a process, or rejects with its failure. */
 export async function answerOf(child) {
   const abort = new AbortController();
-  // Not its exit, which can be heard of before its last words.
+  // Not its exit, which may be emitted before its last output.
   const failed = once(child, 'close', { signal: abort.signal }).then(([code]) => {
     throw new Error(`The load generator ended with ${code}.`);
   });

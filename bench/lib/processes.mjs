@@ -1,17 +1,17 @@
-// Processes: starting them, and what they have used so far, from /proc (Linux).
+// Starts processes, and reads what they have used so far from /proc (Linux).
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
- * Starts a server that says `"url":"…"` on its standard output when it is ready.
- * @param onText given what it says
+ * Starts a server that prints `"url":"…"` on its standard output when it is ready.
+ * @param onText gets its output
  */
 export async function startServer(args, env, program = process.execPath, onText = () => {}) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Nobody reads what it says any more, so it would not get to its own end.
+  // Nobody reads its output any more, so it could not end by itself.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise((resolve) =>
@@ -22,7 +22,7 @@ export async function startServer(args, env, program = process.execPath, onText 
     let text = '';
     child.stdout.on('data', (chunk) => {
       onText(String(chunk));
-      // What it logs later is read and dropped, so that the pipe never fills.
+      // Later output is read and dropped, so that the pipe never fills.
       if (text !== undefined) text += chunk;
       const ready = text && /"url":"([^"]+)"/.exec(text);
       if (!ready) return;
@@ -35,7 +35,7 @@ export async function startServer(args, env, program = process.execPath, onText 
   return {
     url,
     pid: child.pid,
-    /** Fulfilled when it has ended, with its status or the signal that ended it. */
+    /** Resolves when it has ended, with its status or the signal that ended it. */
     ended,
     close: async () => {
       child.kill('SIGTERM');
@@ -44,12 +44,12 @@ export async function startServer(args, env, program = process.execPath, onText 
   };
 }
 
-/** Clock ticks of /proc a second; 100 on every Linux that Node.js runs on. */
+/** Clock ticks of /proc per second; 100 on every Linux that Node.js runs on. */
 const ticks = 100;
 
 function statOf(pid) {
   try {
-    // The name, in brackets, may hold anything; what follows is in columns.
+    // The name in brackets may contain anything; the columns come after it.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const columns = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [parent, user, system, gone] = [1, 11, 12, 13].map((column) => Number(columns[column]));
@@ -59,7 +59,7 @@ function statOf(pid) {
   }
 }
 
-/** CPU seconds of a process and of all that descend from it, those that have ended included. */
+/** Returns the CPU seconds of a process and of all its descendants, including those that have ended. */
 export function cpuOf(root) {
   const stats = new Map();
   for (const name of readdirSync('/proc')) {
@@ -82,13 +82,13 @@ function memoryOf(pid, line) {
   return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
-/** The most memory that a process has had in use, in MiB. */
+/** Returns the peak memory of a process in MiB. */
 export const peakMemoryOf = (pid) => memoryOf(pid, 'VmHWM');
 
-/** The memory that a process has in use now, in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export const residentMemoryOf = (pid) => memoryOf(pid, 'VmRSS');
 
-/** How many sockets a process has open. */
+/** Counts the open sockets of a process. */
 export function socketsOf(pid) {
   const isSocket = (name) => {
     try {

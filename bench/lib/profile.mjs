@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url).href;
 const maps = new Map();
 
-/** The file and line that a frame was bundled from, if it is of dist/; else its own. */
+/** Returns the source file and line of a frame that was bundled into dist/; else its own. */
 function placeOf({ url, lineNumber, columnNumber }) {
   if (!url.startsWith(`${root}dist/`)) return { url, line: lineNumber };
   const file = fileURLToPath(url);
@@ -19,7 +19,10 @@ function placeOf({ url, lineNumber, columnNumber }) {
   return { url: new URL(originalSource, url).href, line: originalLine };
 }
 
-/** The package, or the folder of the gateway's source, that a frame belongs to; of Node.js itself, none. */
+/**
+ * Returns the package, or the folder of the gateway's source, that a frame belongs to; none for Node.js
+ * itself.
+ */
 function ownerOf(frame) {
   if (frame.functionName === '(garbage collector)') return 'garbage collection';
   if (frame.url.startsWith('wasm:')) return 'Prisma: query compiler (WebAssembly)';
@@ -33,7 +36,7 @@ function ownerOf(frame) {
     : `src/${path.includes('/') ? path.split('/')[0] : ''}`;
 }
 
-/** What a frame is called in a report: its function and its place. */
+/** Returns the name of a frame in a report: its function and its place. */
 function titleOf(frame) {
   const name = frame.functionName || '(anonymous)';
   const { url, line } = placeOf(frame);
@@ -41,13 +44,14 @@ function titleOf(frame) {
   return path ? `${name} ${path}:${line + 1}` : name;
 }
 
-/** Microseconds of one sample at most: what is longer, the process did not run for. */
+/** Maximum microseconds of one sample. In longer ones, the process was not running. */
 const longest = 2_000;
 
 const idle = new Set(['(idle)', '(program)', '(root)']);
 
 /**
- * Shares of the busy time in the last microseconds of a profile. What Node.js does counts for who called it.
+ * Computes shares of the busy time in the last microseconds of a profile. Time in Node.js counts for the
+ * caller.
  * @returns entries of name and share, the largest first
  */
 export function sumProfile({ nodes, samples, timeDeltas }, last) {

@@ -1,4 +1,4 @@
-/** Whole numbers below `n`, the same ones for the same seed (mulberry32). */
+/** Returns a seeded generator of integers below `n` (mulberry32). */
 export function randomOf(seed) {
   let state = seed >>> 0;
   return (n) => {

@@ -1,8 +1,8 @@
-// Reads large pages from one gateway, one after the other, from a process of its own, until it is told to stop. A client
-// is on another machine: what it does with a page takes no time of those who are measured.
+// Reads large pages from one gateway, one after the other, until it is stopped. It is a separate process,
+// because a client would be on another machine: its work must not take time from what is measured.
 import { Agent, get } from 'node:http';
 
-/** Reads one page, and throws its bytes away as they come. */
+/** Reads one page, and drops its bytes. */
 function readPage(url, { agent, token }) {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' };
   return new Promise((resolve, reject) => {
@@ -28,5 +28,5 @@ process.once('message', async ({ url, token }) => {
   process.disconnect();
 });
 
-// Without who asked for it there is nothing to read for.
+// Without its parent there is nothing to read for.
 process.once('disconnect', () => process.exit());

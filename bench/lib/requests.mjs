@@ -1,8 +1,9 @@
-// The workloads as HTTP requests, in the gateway's names: both of its doors, and GraphQL alone for peers without REST.
+// The workloads as HTTP requests, in the gateway's names: for both of its APIs, and GraphQL only for peers
+// without REST.
 import { asApollo, asPersisted, hashOf } from './clients.mjs';
 import { contactMembers, notification, vehicleMembers } from './workloads.mjs';
 
-/** What is asked of an item. Contacts and tags may have a directive. */
+/** Returns the selection of an item. Contacts and tags may have a directive. */
 const itemWith = (directive) => `id name expirationDate details isActive modified teamId
   category { id name } assignedTo { id name email }
   contacts${directive} { id name email phone } locations { id name } tags${directive} { id name }`;
@@ -14,7 +15,7 @@ const listOfItems = (name, alias, shown = item, more = '') =>
   ${alias}: expirationItems(first: 20, offset: $offset, filter: {categoryId: $category}) { nodes { ${shown} } }
 }`;
 
-/** The documents by what they are for. */
+/** The documents by purpose. */
 export const documents = {
   items: listOfItems('Items', 'items'),
   allItems: `query AllItems($offset: Int, $after: String, $term: String) {
@@ -51,23 +52,23 @@ export const documents = {
   receive: 'mutation Receive($input: ReceiveUploadInput!) { receiveUpload(input: $input) { id } }',
 };
 
-/** The documents that are asked for by their hashes. */
+/** The documents that are requested by their hashes. */
 export const persisted = { [hashOf(documents.items)]: documents.items };
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** A request that sends JSON. */
+/** Creates a request with a JSON body. */
 export const send = (method, path, body) => ({ method, path, headers: json, body: JSON.stringify(body) });
 
 const ask = (query, variables) => send('POST', '/graphql', { query, variables });
 
-/** The data of a GraphQL answer; errors are thrown. */
+/** Returns the data of a GraphQL answer; throws its errors. */
 export function dataOf({ data, errors }) {
   if (errors) throw new Error(JSON.stringify(errors).slice(0, 500));
   return data;
 }
 
-/** An item's own values, as GraphQL's input. */
+/** Returns an item's own values as GraphQL input. */
 const itemInput = ({ name, expirationDate, details, categoryId, assignedToId }) => ({
   name,
   expirationDate,
@@ -76,7 +77,7 @@ const itemInput = ({ name, expirationDate, details, categoryId, assignedToId }) 
   assignedTo: { id: assignedToId },
 });
 
-/** The same as a body of REST. */
+/** Returns the same as a REST body. */
 const itemBody = ({ name, expirationDate, details, categoryId, assignedToId }) => ({
   name,
   expiration_date: expirationDate,
@@ -90,7 +91,7 @@ const links = ({ contactIds, tagIds }) => ({
   tags: tagIds.map((id) => ({ id })),
 });
 
-/** A request for a page of a list of REST. */
+/** Creates a request for a page of a REST list. */
 const listRequest = (path, query) => ({
   method: 'GET',
   path: `${path}?${new URLSearchParams({ ...query, paging: '50' })}`,
@@ -101,7 +102,7 @@ const readItems = (body) => dataOf(body).items.nodes;
 const readItem = (body) => dataOf(body).item;
 const pageOf = ({ totalCount: total, nodes }) => ({ total, nodes });
 
-/** For each workload, how it is asked for and what of the answer counts. */
+/** The request and the relevant part of the answer of each workload. */
 export const graphql = {
   W1: { request: (p) => ask(documents.items, p), read: readItems },
   W1a: { request: (p) => send('POST', '/graphql', asApollo(documents.items, p)), read: readItems },
@@ -156,7 +157,7 @@ export const graphql = {
   },
 };
 
-/** The gateway: the contract's REST where the contract has the request, GraphQL for the others. */
+/** The gateway: the contract's REST if the contract has the request, GraphQL for the others. */
 export const gateway = {
   ...graphql,
   W3: {

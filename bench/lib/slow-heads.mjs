@@ -1,12 +1,13 @@
-// Connections that never send a whole head, in a process of their own: slow-heads.mjs <url> <count> <mode> <seconds>
+// Opens connections that never send a whole head, in a process of their own: slow-heads.mjs <url> <count>
+// <mode> <seconds>
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [url, count, mode, seconds] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
-/** Linux lets a client bind any of 127.0.0.0/8. */
+/** Linux lets a client bind any address of 127.0.0.0/8. */
 const senders = Array.from({ length: 11 }, (_, at) => `127.0.0.${at + 1}`);
-/** Connections that are on their way at once; more would wait in the listener's backlog. */
+/** Connections that are opened at once; more would wait in the listener's backlog. */
 const together = 200;
 /** Milliseconds between two bytes. */
 const pause = 3_000;
@@ -30,7 +31,7 @@ function begin(at) {
       open.delete(socket);
       done();
     });
-    // What is answered is read, as an honest slow client would; its end is answered by ours.
+    // Read answers like an honest slow client, and end the connection when the server does.
     socket.resume();
   });
 }

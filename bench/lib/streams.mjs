@@ -6,9 +6,10 @@ const subscription = 'subscription { eventLogged { id description created relate
 
 /**
  * Opens a stream of server-sent events.
- * @param onEvent told of each one
- * @param onDropped told when the gateway ends it, as it was read too slowly; without it, that ends the program
- * @returns ends it
+ * @param onEvent called for each event
+ * @param onDropped called if the gateway ends the stream because it was read too slowly; by default, that
+ *   ends the program
+ * @returns a function that ends it
  */
 export function subscribe(agent, url, token, onEvent, onDropped) {
   const { path, headers, body, method } = send('POST', '/graphql', { query: subscription });
@@ -27,7 +28,7 @@ export function subscribe(agent, url, token, onEvent, onDropped) {
         }
         const parts = (rest + text).split('event: next\n');
         rest = parts.pop() ?? '';
-        // Of what is split, all but the first begins with an event's data; it may come in two.
+        // Of the split parts, all but the first begin with an event's data; it may arrive in two chunks.
         for (let at = 0; at < parts.length; at += 1) onEvent();
       });
       resolve(() => request.destroy());

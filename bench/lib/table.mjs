@@ -1,20 +1,20 @@
-// Tables in Markdown, and results as JSON.
+// Formats tables in Markdown, and stores results as JSON.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-/** A table; columns of numbers are aligned right. */
+/** Formats a table; columns of numbers are aligned right. */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   const rule = head.map((_, at) => (typeof rows[0]?.[at] === 'string' && at === 0 ? '---' : '--:'));
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** The value in the middle. */
+/** Returns the median. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
-/** The value below which a part of all values are; undefined of none. */
+/** Returns the value below which a part of all values are; undefined if there are none. */
 export function quantile(values, part) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
@@ -22,7 +22,7 @@ export function quantile(values, part) {
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Keeps results in bench/results/. */
+/** Stores results in bench/results/. */
 export function keep(name, results) {
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}-${new Date().toISOString().replace(/[:.]/g, '-')}.json`, folder);

@@ -1,4 +1,4 @@
-// Peers must give the same answers, and write as many rows, before they are measured.
+// Checks that peers give the same answers, and write as many rows, before they are measured.
 import pg from 'pg';
 import { canonical } from './canonical.mjs';
 import { dialects } from './peers.mjs';
@@ -28,10 +28,10 @@ async function ask(server, workload, parameters, owner) {
   return canonical(workload, answer);
 }
 
-/** The numbers that make a write something new. */
+/** The numbers that make each write unique. */
 const uniques = /(?<=revision |person ?)\d+/gi;
 
-/** What a peer answers to the same requests as all others; a write is of something new for each. */
+/** Returns a peer's answers to the same requests as all others; each write is unique. */
 async function answersOf(server, workload, { size, owner }) {
   const random = randomOf(4711);
   const answers = [];

@@ -1,14 +1,14 @@
-// A second client, on a thread of its own: asks for /health/live all the time and looks at the process's memory.
+// A second client, on a thread of its own: it keeps requesting /health/live and reads the process's memory.
 import { Agent, get } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { peakMemoryOf, residentMemoryOf } from './processes.mjs';
 
-/** Milliseconds between two questions, and between two looks at the memory. */
+/** Milliseconds between two requests, and between two readings of the memory. */
 const interval = { question: 20, memory: 100 };
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks once; gives the status, or the code of what failed. */
+/** Sends a request; returns the status, or the code of the error. */
 function ask(agent, url) {
   return new Promise((resolve) => {
     const request = get(`${url}/health/live`, { agent, timeout: 60_000 }, (response) => {
@@ -19,7 +19,7 @@ function ask(agent, url) {
   });
 }
 
-/** The memory now, or undefined when the process has gone. */
+/** Returns the current memory, or undefined if the process has ended. */
 function memoryNow(pid) {
   try {
     return { now: residentMemoryOf(pid), peak: peakMemoryOf(pid) };
@@ -56,8 +56,9 @@ async function watchHere({ url, pid }) {
 
 /**
  * Watches a server from now on.
- * @returns what ends it and gives what was seen: the longest answer in milliseconds, which is how long the server's
- *   event loop was blocked; answers that were not 200; MiB in use before, at most (of the process's whole life) and last
+ * @returns a function that stops and returns what was seen: the longest answer in milliseconds, which is how
+ *   long the server's event loop was blocked; answers other than 200; MiB in use before, peak (of the
+ *   process's whole life) and last
  */
 export function watch({ url, pid }) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { url, pid } });

@@ -1,4 +1,4 @@
-// Builds of the gateway that lack one of its own parts: copies of the sources in which a simple stand-in takes its place.
+// Builds gateways that lack one of their own parts: copies of the sources with a simple stand-in for it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { compile } from '../../scripts/compile.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Replaces a text that a file has once. */
+/** Replaces a text that occurs once in a file. */
 const replacing = (from, to) => (text) => {
   if (text.split(from).length !== 2) throw new Error(`The sources do not have ${from} once.`);
   return text.replace(from, to);
@@ -15,7 +15,7 @@ const replacing = (from, to) => (text) => {
 
 const instead = (code) => () => code;
 
-/** The parts that can be left out: what stands in their place, by the path below `src`. */
+/** The parts that can be left out: their stand-ins, by the path below `src`. */
 export const parts = {
   executor: {
     title: "graphql-js' executor in place of plans; without a plan there are no joins",

@@ -1,4 +1,4 @@
-// What is measured: for each workload its parameters, chosen by a seeded random number generator.
+// The measured workloads: their parameters, chosen by a seeded random number generator.
 import { idOf, makes, models } from './data.mjs';
 
 /** The members of a vehicle that a list shows, in GraphQL's names. */
@@ -11,10 +11,10 @@ export const vehicleMembers =
 export const contactMembers =
   'name email timezone mobile phone typeId contactId locationId teamId isActive'.split(' ');
 
-/** A day in the years from `year` on, as text. */
+/** Returns a day in the years from `year` on, as text. */
 const dayFrom = (year, days) => new Date(Date.UTC(year, 0, 1 + days)).toISOString().slice(0, 10);
 
-/** What an item of a kind is changed to: each time to something else. */
+/** Returns the changes of an item of a kind, different each time. */
 const changed = (kind) => (random, size, unique) => {
   const n = 1 + random(size.writable);
   return {
@@ -27,7 +27,7 @@ const changed = (kind) => (random, size, unique) => {
   };
 };
 
-/** Numbers of some records of a kind, which follow one another. */
+/** Returns consecutive numbers of some records of a kind. */
 const some = (random, count, each) => {
   const first = random(count);
   return Array.from({ length: each }, (_, at) => 1 + ((first + at) % count));
@@ -100,7 +100,7 @@ export const workloads = {
       const n = unique();
       return {
         name: 'New permit',
-        // Later than what W10 lists, so that its lists stay as long as they are.
+        // Later than what W10 lists, so that its lists keep their length.
         expirationDate: dayFrom(2100, random(730)),
         details: `Details of a new permit, revision ${n}`,
         categoryId: idOf('category', size.categories + 1),
@@ -132,7 +132,7 @@ export const workloads = {
   },
 };
 
-/** The body of a notification, as an upload service sends it. */
+/** Returns the body of a notification, as an upload service sends it. */
 export const notification = ({ notificationId: id }) => ({
   id,
   action: 'fp.upload',

@@ -1,6 +1,6 @@
-// `limit`: node:http and pg, one hand-written prepared statement a request, JSON made by PostgreSQL and passed on as
-// text. It does not read GraphQL: a request without an `id` is for the list. It does not ask who the caller is,
-// check what it is sent, find out what is the caller's to see, log, or limit anything.
+// The peer `limit`: node:http and pg, one hand-written prepared statement per request, whose JSON is built by
+// PostgreSQL and passed on as text. It does not parse GraphQL: a request without an `id` is for the list. It
+// does not authenticate, validate, authorize, log, or limit anything.
 import { createServer } from 'node:http';
 import {
   createContact,
@@ -38,7 +38,7 @@ const itemWith = (contacts = linked('contact'), tags = linked('tag')) => `
 const item = itemWith();
 
 const itemById = `SELECT row_to_json(x)::text FROM (SELECT ${item} FROM expiration_items i WHERE i.id = $1) x`;
-// The page is cut before its rows are completed.
+// The page is limited before its rows are completed.
 const items = `
   SELECT coalesce(json_agg(row_to_json(x) ORDER BY x."expirationDate", x.id), '[]')::text FROM (
     SELECT ${item} FROM (
@@ -72,7 +72,7 @@ const contact = `
 const location = 'r.id, r.parent_location_id, r.name, r.team_id, r.modified, r.custom_fields';
 const attachment = `
   a.id, NULL AS content, a.name, a.content_type, a.created, a.content_length AS content_legth`;
-/** An item with all members of the contract. */
+/** Returns an item with all members of the contract. */
 const wholeItem = (status, statusId) => `
   i.id, i.name, i.expiration_date, '${status}' AS status, i.time_of_day,
   ${row('c.name, c.id, c.modified, c.is_active, c.team_id, c.custom_fields', 'FROM (SELECT c.*) c')} AS category,
@@ -93,7 +93,7 @@ const itemsByStatus = (status) => `
     'pages', ceil(count(*) / $3::float), 'page', $2 / $3 + 1, 'total', count(*)
   )::text FROM expiration_items WHERE ${inStatus(status)}`;
 
-// What a statement writes it does not read, so linked records are taken from where they come from.
+// A statement cannot read what it writes, so linked records are taken from their source.
 const wanted = (kind, ids) =>
   `FROM unnest(${ids}::uuid[]) WITH ORDINALITY l (id, place) JOIN ${kind}s r USING (id) ORDER BY place`;
 const asJson = (columns, from) => `SELECT row_to_json(x)::text FROM (SELECT ${columns} FROM ${from}) x`;

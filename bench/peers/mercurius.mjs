@@ -1,4 +1,5 @@
-// fastify and mercurius with its just-in-time compiler, pg with prepared statements, loaders for what is linked.
+// The peer mercurius: fastify and mercurius with its just-in-time compiler, pg with prepared statements,
+// loaders for linked records.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { persisted } from '../lib/requests.mjs';

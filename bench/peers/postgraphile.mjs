@@ -1,5 +1,5 @@
-// PostGraphile 5: the Amber preset with simplify-inflection and connection-filter. It asks for Node.js 22 or later; on
-// 20 it lacks Promise.withResolvers alone.
+// The peer PostGraphile 5: the Amber preset with simplify-inflection and connection-filter. It requires
+// Node.js 22 or later; on 20 it lacks only Promise.withResolvers.
 import { createServer } from 'node:http';
 import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
 import { postgraphile } from 'postgraphile';
@@ -37,7 +37,7 @@ const instance = postgraphile({
     }),
   ],
   plugins: [transactionIds],
-  // Without it, lists are ordered by what has an index alone.
+  // With it, lists could be ordered only by indexed columns.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
   schema: { defaultBehavior: '+list +connection' },
   grafserv: { graphqlPath: '/graphql', graphiql: false, watch: false, websockets: false },

@@ -2,8 +2,8 @@
 import pg from 'pg';
 
 /**
- * As many connections as the gateway has. A plan made once is as good as one made for each execution, and that takes
- * as long as to execute it.
+ * As many connections as the gateway has. Generic plans are as good as custom ones here, and planning takes
+ * as long as executing.
  */
 export const openPool = () =>
   new pg.Pool({
@@ -12,14 +12,14 @@ export const openPool = () =>
     options: '-c plan_cache_mode=force_generic_plan -c timezone=UTC',
   });
 
-/** Who owns the records: these peers do not ask who a caller is. */
+/** The owner of the records, because these peers do not authenticate callers. */
 export const owner = JSON.parse(process.env.OWNER ?? '{}');
 const acting = [owner.organizationId, owner.teamId, owner.userId];
 
 /**
- * An item is changed and its event written, with what it is about: one statement, so one transaction.
- * @param answer a query of what is answered; `changed` is the item
- * @param more what is done besides, in further CTEs
+ * Changes an item and writes its event, with what it is about, in one statement and so one transaction.
+ * @param answer a query of the answer; `changed` is the item
+ * @param more further CTEs
  */
 export const replaceItem = (answer, more = '') => `
   WITH old AS MATERIALIZED (SELECT id, details FROM expiration_items WHERE id = $1 FOR NO KEY UPDATE),
@@ -46,7 +46,7 @@ const relinking = (kind, ids) => `, gone_${kind}s AS (
     ON CONFLICT (item_id, ${kind}_id) DO UPDATE SET position = excluded.position WHERE l.position <> excluded.position
   )`;
 
-/** The same, and the item has these contacts ($8) and tags ($9) from now on, in this order. */
+/** The same, and replaces the item's contacts ($8) and tags ($9), in this order. */
 export const relinkItem = (answer) =>
   replaceItem(answer, `${relinking('contact', '$8')}${relinking('tag', '$9')}`);
 
@@ -64,13 +64,13 @@ export const replacing = (id, { name, expirationDate, details, categoryId, assig
 const after = (members) =>
   `json_build_object(${members.map((name) => `'${name}', json_build_object('before', NULL, 'after', ${name})`)})`;
 
-/** The event of a new record, of the table or CTE `from`. */
+/** The event of a new record, from the table or CTE `from`. */
 const createdEvent = (from, kind, noun, title, members) => `
   SELECT gen_random_uuid() AS id, id AS entity_id, ${kind} AS kind,
     '${noun} "' || ${title} || '" was created' AS description, ${after(members)}::text AS details
   FROM ${from}`;
 
-/** Writes events, with what they are about. $1 to $3 are who owns the records and acts. */
+/** Writes events, with what they are about. $1 to $3 are the owner and the acting user. */
 const loggingOf = (events) => `events AS MATERIALIZED (${events}),
   logged AS (
     INSERT INTO event_logs (id, organization_id, team_id, type_id, description, details, user_id, user_name)
@@ -79,7 +79,7 @@ const loggingOf = (events) => `events AS MATERIALIZED (${events}),
     INSERT INTO event_log_entities (event_id, entity_id, type_id, position) SELECT id, entity_id, kind, 0 FROM events
   )`;
 
-/** A contact is created and its event written. @param answer a query of what is answered; `made` is the contact */
+/** Creates a contact and writes its event. @param answer a query of the answer; `made` is the contact */
 export const createContact = (answer) => `
   WITH made AS (
     INSERT INTO contacts (id, organization_id, team_id, name, email, mobile)
@@ -91,9 +91,9 @@ export const createContact = (answer) => `
 export const creatingContact = ({ name, email, mobile }) => [...acting, name, email, mobile];
 
 /**
- * An item is created, with a contact by its e-mail address, which is created as well if it is unknown, and with tags by
- * their names, which are known; and their events are written.
- * @param answer a query of what is answered; `made` is the item, `contact` the contact, `tagged` are the tags
+ * Creates an item with a contact by e-mail address, which is created as well if it is unknown, and with tags
+ * by name, which exist; and writes their events.
+ * @param answer a query of the answer; `made` is the item, `contact` the contact, `tagged` are the tags
  */
 export const createItem = (answer) => `
   WITH known AS MATERIALIZED (
@@ -132,10 +132,10 @@ export const creatingItem = ({ name, expirationDate, details, category, assigned
   tags.map((tag) => tag.name),
 ];
 
-/** The ids of referred records. */
+/** Returns the ids of referenced records. */
 export const idsOf = (records) => records.map(({ id }) => id);
 
-/** A notification is stored, due at once; no event is written. */
+/** Stores a notification, due at once; no event is written. */
 export const storeUpload = `
   INSERT INTO upload_notifications (
     id, organization_id, team_id, access_token_id, user_id, notification_id, action, "timestamp", container, url,
@@ -153,11 +153,11 @@ export function storing({ id, action, timestamp, text }) {
   return [organizationId, teamId, tokenId, userId, id, action, timestamp, ...file, tags, `${id}:${action}`];
 }
 
-/** What a vehicle's term is looked for in. */
+/** The condition of a vehicle's search term. */
 export const matching =
   '(name ILIKE $1 OR vin ILIKE $1 OR license_plate ILIKE $1 OR make ILIKE $1 OR model ILIKE $1)';
 
-/** Which items of the organization $1 are of a status; reminders go out 30 days ahead. */
+/** The condition that items of the organization $1 have a status; reminders go out 30 days ahead. */
 export const inStatus = (status) => {
   const dates = { expired: '< current_date', notifying: 'BETWEEN current_date AND current_date + 30' };
   return `organization_id = $1 AND is_active AND NOT is_missing AND expiration_date ${dates[status]}`;

@@ -1,5 +1,5 @@
-// graphql-yoga, Pothos and its Prisma plugin, the way of their documentation, with the gateway's own versions of them
-// and its Prisma client. No authentication, no scopes, no limits.
+// The peer graphql-yoga with Pothos and its Prisma plugin, as their documentation recommends, with the
+// gateway's versions of them and its Prisma client. It has no authentication, scopes or limits.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createYoga } from 'graphql-yoga';

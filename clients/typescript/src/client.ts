@@ -7,18 +7,18 @@ type Route = readonly [method: string, path: keyof paths, kind?: 'body' | 'list'
 /** The operation of a route, in the document's types. */
 type Operation<R extends Route> = paths[R[1]][Lowercase<R[0]> & keyof paths[R[1]]];
 
-/** Ids, one for each that the path has. */
+/** Ids, one for each that the path contains. */
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...Ids<Rest>]
   : [];
 
 type Query<O> = O extends { parameters: { query?: infer Q } } ? Known<NonNullable<Q>> : unknown;
-/** Operations without parameters have `never` for them, which no options would be. */
+/** Operations without parameters have the type `never` for them, which no options could satisfy. */
 type Known<Q> = [Q] extends [never] ? unknown : Q;
 type Body<O> = O extends { requestBody?: { content: infer C } } ? C[keyof C] : never;
 type Content<R> = R extends { content: { 'application/json': infer T } } ? T : undefined;
 type Successes<O> = O extends { responses: infer R } ? { [S in keyof R]: Content<R[S]> } : never;
-/** Body of a success; undefined where there is none, as of a patch without change. */
+/** Body of a successful answer. Undefined if there is none, such as for a patch that changes nothing. */
 type Success<O> = Successes<O>[keyof Successes<O>];
 
 type Arguments<R extends Route> = R extends readonly [string, string, 'body']
@@ -26,7 +26,7 @@ type Arguments<R extends Route> = R extends readonly [string, string, 'body']
   : Ids<R[1]>;
 type Options<R extends Route> = Query<Operation<R>> & RequestOptions;
 
-/** Reads a record or a list; with `ifNoneMatch`, undefined if that is still its version. */
+/** Reads a record or list. With `ifNoneMatch`, the result is undefined if that is still its version. */
 interface Read<R extends Route, A> {
   (...given: [...Arguments<R>, options?: Options<R>]): A;
   (
@@ -40,7 +40,7 @@ type Method<R extends Route> = R extends readonly [string, string, 'list']
     ? Read<R, Promise<NonNullable<Success<Operation<R>>>>>
     : (...given: [...Arguments<R>, options?: Options<R>]) => Promise<Success<Operation<R>>>;
 
-/** The operations of a gateway, by what they are about: `client.vehicles.list()`. */
+/** The operations of a gateway, grouped by subject: `client.vehicles.list()`. */
 export type Client = {
   readonly [G in keyof typeof routes]: {
     readonly [M in keyof (typeof routes)[G]]: (typeof routes)[G][M] extends infer R extends Route
@@ -49,7 +49,7 @@ export type Client = {
   };
 };
 
-/** Options of the request itself; all others are parameters of the query. */
+/** Options of the request itself; all others are query parameters. */
 const own: ReadonlySet<string> = new Set<keyof RequestOptions | keyof Conditional>([
   'retries',
   'timeout',
@@ -63,7 +63,7 @@ const own: ReadonlySet<string> = new Set<keyof RequestOptions | keyof Conditiona
 function withIds(parts: readonly string[], ids: readonly unknown[]): string {
   return parts.reduce((path, part, index) => {
     const id = String(ids[index - 1] ?? '');
-    // The path of no id, of `.` or of `..` is another one.
+    // An empty id, `.` or `..` would change the path.
     if (!/[^.]/.test(id)) throw new TypeError(`This is no id: "${id}"`);
     return path + encodeURIComponent(id) + part;
   });

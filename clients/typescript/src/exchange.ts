@@ -1,6 +1,6 @@
 import type { components } from './generated.js';
 
-/** The version of a record: the record as it was answered, or its ETag. */
+/** The version of a record: the record as it was received, or its ETag. */
 export type Version = string | object;
 
 /** Functions that read and write JSON, such as those of `lossless-json`. */
@@ -13,41 +13,41 @@ export interface Json {
 export interface ClientOptions {
   /** Address of the gateway, such as `https://gateway.example`. */
   readonly baseUrl: string;
-  /** An access token, or a function that gives the current one before each try. */
+  /** An access token, or a function that returns the current one before each attempt. */
   readonly token: string | (() => string | Promise<string>);
-  /** Tries after the first: 3 unless given. */
+  /** Retries after the first attempt; 3 by default. */
   readonly retries?: number | undefined;
-  /** Milliseconds for each try: 60,000 unless given. */
+  /** Milliseconds for each attempt; 60,000 by default. */
   readonly timeout?: number | undefined;
   /** A function that sends requests, instead of the platform's `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Reads and writes JSON. The platform's `JSON`, unless given, rounds whole numbers beyond 2^53. */
+  /** Reads and writes JSON. The default, the platform's `JSON`, rounds integers beyond 2^53. */
   readonly json?: Json | undefined;
 }
 
 /** Options of a single request. */
 export interface RequestOptions {
-  /** Tries after the first, instead of the client's. */
+  /** Retries after the first attempt, instead of the client's. */
   readonly retries?: number | undefined;
-  /** Milliseconds for each try, instead of the client's. */
+  /** Milliseconds for each attempt, instead of the client's. */
   readonly timeout?: number | undefined;
-  /** Ends the request, and the wait for another try. */
+  /** Aborts the request, and the wait for a retry. */
   readonly signal?: AbortSignal | undefined;
-  /** Name of a write, which is done once under it. Each call makes one of its own unless given. */
+  /** Idempotency key of a write, which is done once under it. By default, each call creates its own. */
   readonly idempotencyKey?: string | undefined;
-  /** The version that is meant: a write to any other is refused with 412. */
+  /** The expected version: a write to any other is rejected with 412. */
   readonly ifMatch?: Version | undefined;
-  /** Further headers. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Reads only what has changed. */
+/** Options for reading only what has changed. */
 export interface Conditional {
-  /** The version that the caller has; while it is current, the answer is undefined. */
+  /** The version that the caller has. While it is current, the result is undefined. */
   readonly ifNoneMatch: Version;
 }
 
-/** A request of the gateway. */
+/** A request to the gateway. */
 export interface Sent {
   readonly method: string;
   /** Path and query. */
@@ -55,16 +55,16 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** A refusal, or a request that got no answer. */
+/** An error answer, or a request that got no answer. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   /** The HTTP status; 0 without an answer. */
   readonly status: number;
-  /** The gateway's word for what is wrong; another's answer is `UNEXPECTED_ANSWER`. */
+  /** The gateway's error code. An answer that is not the gateway's has `UNEXPECTED_ANSWER`. */
   readonly code: components['schemas']['ErrorBody']['code'] | 'NO_ANSWER' | 'TIMEOUT' | 'UNEXPECTED_ANSWER';
-  /** Name of the request in the gateway's log. */
+  /** Id of the request in the gateway's log. */
   readonly requestId: string | undefined;
-  /** Seconds after which to try again, if the answer tells. */
+  /** Seconds after which to retry, if the answer contains them. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, details: Pick<GatewayError, 'status' | 'code'> & Partial<GatewayError>) {
@@ -78,12 +78,12 @@ export class GatewayError extends Error {
 
 const etags = new WeakMap<object, string>();
 
-/** Tells the ETag that a record was answered with. */
+/** Returns the ETag that a record was received with. */
 export function etagOf(version: Version): string | undefined {
   return typeof version === 'string' ? version : etags.get(version);
 }
 
-/** Writes an ETag for a header. */
+/** Formats an ETag for a header. */
 function tag(version: Version): string {
   const etag = etagOf(version);
   if (etag === undefined)
@@ -91,7 +91,7 @@ function tag(version: Version): string {
   return etag;
 }
 
-/** Makes a key from random bytes, as pages without TLS have no `randomUUID`. */
+/** Creates a key from random bytes, because pages without TLS have no `randomUUID`. */
 const newKey = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))));
 
 function headersOf({ method, body }: Sent, options: RequestOptions & Partial<Conditional>): Headers {
@@ -112,7 +112,7 @@ function retryAfterOf({ headers }: Response): number | undefined {
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** An answer that is a success, or 304. */
+/** A successful answer, or 304. */
 export interface Answer {
   readonly headers: Headers;
   readonly body: unknown;
@@ -168,15 +168,15 @@ async function tryOnce(
   return read(response, text, json);
 }
 
-/** Longest wait for another try, in milliseconds; a longer one is left to the caller. */
+/** The longest wait for a retry, in milliseconds. A longer one is left to the caller. */
 const longestWait = 30_000;
 
-/** Tells the milliseconds until another try; undefined if there is no sense in one. */
+/** Returns the milliseconds until the next attempt; undefined if retrying is useless. */
 function waitAfter({ status, retryAfter }: GatewayError, tried: number): number | undefined {
-  // 409 with Retry-After: the same write is at work. With its key no write is done twice.
+  // 409 with Retry-After: the same write is in progress. With its key, no write is done twice.
   const again = [0, 429, 502, 503, 504].includes(status) || (status === 409 && retryAfter !== undefined);
   const least = retryAfter === undefined ? 0 : retryAfter * 1000;
-  // Half of it is random, so that those who failed together do not come back together.
+  // Half of it is random, so that clients that failed together do not retry together.
   const wait = least + Math.min(8000, 500 * 2 ** tried) * (0.5 + Math.random() / 2);
   return again && least <= longestWait ? wait : undefined;
 }
@@ -196,9 +196,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/**
- * Sends a request until it is answered: again after trouble that passes by itself. A write keeps its key.
- */
+/** Sends a request until it is answered, with retries after temporary failures. A write keeps its key. */
 export async function exchange(client: ClientOptions, sent: Sent, options: RequestOptions): Promise<Answer> {
   const headers = headersOf(sent, options);
   const { signal, retries = client.retries ?? 3 } = options;

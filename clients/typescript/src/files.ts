@@ -1,9 +1,9 @@
 import type { AttachmentInput } from './generated.js';
 
-/** Bytes that `String.fromCharCode` takes as arguments at once, in whole groups of three. */
+/** Bytes that `String.fromCharCode` takes as arguments at once, a multiple of three. */
 const piece = 24_576;
 
-/** Makes an attachment of a file; its type is the blob's unless given. */
+/** Creates an attachment from a file; its type defaults to the blob's. */
 export async function attachment(
   name: string,
   data: Blob | Uint8Array | ArrayBuffer,
@@ -17,7 +17,7 @@ export async function attachment(
   return { name, content_type: contentType, content };
 }
 
-/** Reads the bytes of an attachment that came with its content. */
+/** Decodes the bytes of an attachment that was received with its content. */
 export function bytesOf({ content }: { readonly content: string | null }): Uint8Array {
   return Uint8Array.from(atob(content ?? ''), (character) => character.charCodeAt(0));
 }

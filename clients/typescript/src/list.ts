@@ -1,4 +1,4 @@
-/** A page's place in its list. Its records are beside it, under a name of their own. */
+/** A page's position in its list. The records are beside it, in a member of their own. */
 export interface Page {
   readonly page: number;
   readonly pages: number;
@@ -8,22 +8,20 @@ export interface Page {
 /** Records of a page. */
 type Item<P> = Extract<P[keyof P], readonly unknown[]>[number];
 
-/** A page, and the parameters that lead to the next one. */
+/** A page, with the parameters of the next one. */
 export interface Turn<P> {
   readonly page: P;
   readonly next: Readonly<Record<string, string>> | undefined;
 }
 
-/** Reads from `Link` what leads to the next page. */
+/** Reads the parameters of the next page from `Link`. */
 export function nextOf(link: string | null): Turn<Page>['next'] {
   const [, url] = /<([^<>]*)>[^<>]*;\s*rel="?next\b/.exec(link ?? '') ?? [];
-  // Its parameters alone, so that no header leads a token elsewhere.
+  // Only the parameters, so that no header can send a token elsewhere.
   return url === undefined ? undefined : Object.fromEntries(new URL(url, 'http://gateway').searchParams);
 }
 
-/**
- * A list: `for await` goes through all records, and `await` reads one page. Nothing is asked for before.
- */
+/** A list. `for await` iterates over all records, and `await` reads one page. Nothing is requested before. */
 export class List<P extends Page> implements PromiseLike<P>, AsyncIterable<Item<P>> {
   readonly #turn: (parameters?: Turn<P>['next']) => Promise<Turn<P>>;
   readonly #isWhole: boolean;
@@ -33,9 +31,9 @@ export class List<P extends Page> implements PromiseLike<P>, AsyncIterable<Item<
     this.#isWhole = isWhole;
   }
 
-  /** Goes through the pages, from the one that was asked for to the last. */
+  /** Iterates over the pages, from the requested one to the last. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    // By a cursor no record is missed or met twice because of others that come and go meanwhile.
+    // With a cursor, no record is missed or repeated when others are created or deleted meanwhile.
     let next: Turn<P>['next'] = this.#isWhole ? { cursor: '' } : undefined;
     do {
       const turn = await this.#turn(next);
@@ -44,7 +42,7 @@ export class List<P extends Page> implements PromiseLike<P>, AsyncIterable<Item<
     } while (next);
   }
 
-  /** Goes through the records of all pages. */
+  /** Iterates over the records of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item<P>, void, undefined> {
     for await (const page of this.pages()) yield* Object.values(page).find(Array.isArray) ?? [];
   }
