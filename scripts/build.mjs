@@ -20,7 +20,7 @@ import {
   generatedStamp,
   modelFiles,
   project,
-  rowFiles,
+  resourcesIn,
   staleness,
   typeFiles,
 } from './stamps.mjs';
@@ -33,34 +33,47 @@ const say = (text) =>
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
 
 /**
- * Writes the module that loads every type of the GraphQL schema, and the one with every REST route. @param
- * {string} root
+ * Writes the module that loads every type of the GraphQL schema, and the one with every resource.
+ * @param {string} root
  */
 async function writeLists(root) {
   const by = 'Written by scripts/build.mjs.';
   const types = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
   const head = `// Loads every type of the GraphQL schema. ${by}\n`;
   await writeFile(join(root, 'src', 'generated', 'types.ts'), head + types.join(''));
-  const files = rowFiles(root).map((file) => file.replace(/\.ts$/, ''));
-  const name = (/** @type {string} */ file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-  const imports = files.map((file) => `import * as ${name(file)} from '../rest/rows/${file}.js';\n`);
-  const rows = `/** Rows and headings of REST, by resource. ${by} */\nexport const resources = [\n${files.map((file) => `  ${name(file)},\n`).join('')}];\n`;
-  await writeFile(join(root, 'src', 'generated', 'rows.ts'), `${imports.join('')}\n${rows}`);
+  const all = resourcesIn(root);
+  const imports = all.map(({ name, file }) => `import { ${name} } from '../${file.replace(/ts$/, 'js')}';\n`);
+  const list = `/** Every resource, and further endpoints. ${by} */\nexport const resources = [\n${all.map(({ name }) => `  ${name},\n`).join('')}] as const;\n`;
+  await writeFile(join(root, 'src', 'generated', 'resources.ts'), `${imports.sort().join('')}\n${list}`);
 }
 
-/** Writes the foreign keys of the models, with their ON DELETE actions. @param {string} root */
-async function writeForeignKeys(root) {
+/** Types of columns that Prisma has one name for, and that differ in the schemas. @type {Record<string, string>} */
+const nativeTypes = { Uuid: 'UUID', Date: 'Date' };
+
+/** Writes the columns of the models as data: their types, and what they point at. @param {string} root */
+async function writeColumns(root) {
   const files = modelFiles(root).map((file) => readFile(join(root, 'prisma', file), 'utf8'));
   const text = (await Promise.all(files)).join('\n');
-  const keys = [...text.matchAll(/^model (\w+) \{$([\s\S]*?)^\}$/gm)].flatMap(([, model, body = '']) =>
-    [...body.matchAll(/^ +\w+ +(\w+)(\??).* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
-      ([, to, optional, field, onDelete]) =>
-        `  { model: '${model}', field: '${field}', to: '${to}', onDelete: '${onDelete}', isOptional: ${optional === '?'} },\n`,
-    ),
-  );
-  const about = "The models' foreign keys, and what happens to a row when what it points at is deleted.";
-  const module = `/** ${about} Written by scripts/build.mjs. */\nexport const foreignKeys = [\n${keys.join('')}] as const;\n`;
-  await writeFile(join(root, 'src', 'generated', 'foreign-keys.ts'), module);
+  const bodies = [...text.matchAll(/^model (\w+) \{$([\s\S]*?)^\}$/gm)];
+  const names = new Set(bodies.map(([, name]) => name));
+  const models = bodies.map(([, model, body = '']) => {
+    const keys = new Map(
+      [...body.matchAll(/^ +\w+ +(\w+)\??.* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
+        ([, to, field, onDelete]) => [field, `, to: '${to}', onDelete: '${onDelete}'`],
+      ),
+    );
+    const columns = [...body.matchAll(/^ +(\w+) +(\w+)(\?|\[\])?( .*)?$/gm)]
+      .filter(([, , type]) => !names.has(type))
+      .map(([, name, type = '', kind, rest = '']) => {
+        const native = nativeTypes[/@db\.(\w+)/.exec(rest)?.[1] ?? ''];
+        const flags = `${kind === '?' ? ', nullable: true' : ''}${kind === '[]' ? ', list: true' : ''}`;
+        return `    ${name}: { type: '${native ?? type}'${flags}${keys.get(name) ?? ''} },\n`;
+      });
+    return `  ${model}: {\n${columns.join('')}  },\n`;
+  });
+  const about = 'Columns of the models, with what becomes of a row when what it points at is deleted.';
+  const module = `/** ${about} Written by scripts/build.mjs. */\nexport const columns = {\n${models.join('')}} as const;\n`;
+  await writeFile(join(root, 'src', 'generated', 'columns.ts'), module);
 }
 
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
@@ -74,7 +87,7 @@ async function generate(root) {
   await rm(join(root, generatedStamp), { force: true });
   await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
   await writeLists(root);
-  await writeForeignKeys(root);
+  await writeColumns(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 

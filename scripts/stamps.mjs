@@ -68,22 +68,36 @@ const hashesOf = (folder, paths) => Object.fromEntries(paths.map((path) => [path
 /** Lists the files that define the types of the GraphQL schema. @param {string} root */
 export const typeFiles = (root) => filesIn(join(root, 'src', 'graphql', 'types'));
 
-/** Lists the files of REST's rows. @param {string} root */
-export const rowFiles = (root) => filesIn(join(root, 'src', 'rest', 'rows'));
+/** Finds a resource, or endpoints of none, that a file exports. */
+const declared = /^export const (\w+) = (?:declareResource|declareList|declareEndpoints)\(/gm;
+
+/** Lists the resources that the sources declare, by name, with their files. @param {string} root */
+export function resourcesIn(root) {
+  const source = join(root, 'src');
+  const found = filesIn(source)
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+    .flatMap((file) => {
+      const text = readFileSync(join(source, file), 'utf8');
+      return [...text.matchAll(declared)].map(([, name = '']) => ({ name, file }));
+    });
+  return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
 
 /** Lists the files of Prisma's schema, below its folder. @param {string} root */
 export const modelFiles = (root) => filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
 
 /**
  * Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the file names of GraphQL
- * types and REST routes. @param {string} root @returns {Stamp}
+ * types and the resources. @param {string} root @returns {Stamp}
  */
 export function generatedFrom(root) {
   return {
     ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
     ...hashesOf(join(root, 'prisma'), modelFiles(root)),
     types: typeFiles(root).join(),
-    rows: rowFiles(root).join(),
+    resources: resourcesIn(root)
+      .map(({ name, file }) => `${name} ${file}`)
+      .join(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Database } from './db/connection/database.js';
 import { forRequest } from './db/connection/statements.js';
 import { openReplica, type ReplicaOptions } from './db/replica/replica.js';
 import { createSecrets } from './db/secrets/secrets.js';
+import type { Route } from './domain/doors/route.js';
 import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
 import { logAnswers } from './http/answers/answered.js';
@@ -36,7 +37,6 @@ import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { linkKey } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
-import type { Route } from './rest/route.js';
 
 export interface AppOptions {
   readonly database: Database;

@@ -3,12 +3,12 @@ import PrismaPlugin, { getRefFromModel } from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { modelName, type RecordKind } from '../db/sql/models.js';
-import type { Identified } from '../db/sql/query.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { forbidden, may, type Right } from '../domain/roles.js';
 import { type Versioned, versionOf, versionTimes } from '../domain/versions.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
+import type { Linked } from '../records/loaders.js';
 import type { Context } from './context.js';
 import type { Counted } from './define/connection.js';
 import { needsFirst } from './execution/selection.js';
@@ -129,7 +129,7 @@ export type InputFields = PothosSchemaTypes.InputFieldBuilder<
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** Returns the GraphQL type of a kind of records. It may be called before the type's file defines it. */
-export const typeOf = (kind: RecordKind) =>
-  // The return type does not say which columns the model has, but every record has an id.
-  getRefFromModel(modelName(kind), builder) as object as ObjectRef<Types, Identified>;
+/** Returns the GraphQL type of a kind of records. It may be called before the type is defined. */
+export const typeOf = <Kind extends RecordKind>(kind: Kind) =>
+  // Its own type says what Pothos selects; a resolver gives rows as they are loaded.
+  getRefFromModel(modelName(kind), builder) as object as ObjectRef<Types, Linked<Kind>>;

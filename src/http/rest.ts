@@ -1,9 +1,10 @@
+import type { Route } from '../domain/doors/route.js';
 import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
 import { largestContents } from '../rest/lists/part.js';
-import { bodyLimit, type Route, takesBody } from '../rest/route.js';
+import { bodyLimit, takesBody } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { readParameters } from '../web/parameters.js';
 import { withFileContents } from './answers/file-contents.js';

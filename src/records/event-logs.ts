@@ -11,6 +11,7 @@ import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes 
 import { limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type EventLog, Prisma } from '../generated/prisma/client.js';
+import { declareEndpoints } from './declare/endpoints.js';
 import { aboutRecord } from './list.js';
 import { filterCondition } from './lists/filter.js';
 import { inColumn } from './lists/links.js';
@@ -184,3 +185,35 @@ export const entitiesByEvent: BatchLoader<{ id: string; typeId: number }[]> = as
     entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
   );
 };
+
+/** Endpoints of events. */
+export const eventLogEndpoints = declareEndpoints({
+  model: 'EventLog',
+  list: 'event_logs',
+  order: { field: 'created', direction: 'desc' },
+  rest: {
+    tag: 'Event logs',
+    about: 'What happened to records: who did it, when, and what changed.',
+    model: 'EventLogModel',
+    members: ['description', 'details', 'created', 'id', 'typeId', 'user', 'relatedEntities'],
+    models: { EntityRelationModel: { type: 'RelatedEntity', members: ['id', 'typeId'] } },
+    records: { '/v1/eventlogs': { kind: 'event', name: 'Expiration item "Cargo insurance" was renewed' } },
+    term: 'renewed',
+    routes: {
+      'GET /v1/eventlogs/{id}': {
+        kind: 'read',
+        origin: 'contract',
+        field: 'eventLog',
+        summary: 'Reads an event.',
+      },
+      'GET /v1/eventlogs': {
+        kind: 'list',
+        origin: 'contract',
+        field: 'eventLogs',
+        list: 'eventlogs',
+        parameters: ['term', 'type', 'page', 'sort', 'sortDirection'],
+        summary: 'Lists events.',
+      },
+    },
+  },
+});

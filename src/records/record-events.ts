@@ -10,7 +10,7 @@ import {
 } from './resource.js';
 
 /** The part of a resource that its events need. */
-type Described = Pick<Resource, 'kind' | 'fields' | 'references' | 'eventNames' | 'related' | 'title'>;
+type Described = Pick<Resource, 'kind' | 'writable' | 'references' | 'eventNames' | 'related' | 'title'>;
 
 /** Renames fields to their public names, for the event log. */
 function withPublicNames({ references, eventNames }: Described, values: object): Record<string, unknown> {

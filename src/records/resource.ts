@@ -59,7 +59,7 @@ export interface Write {
 }
 
 /** Properties of a resource that do not depend on its fields. */
-interface Traits {
+export interface Traits {
   readonly kind: EntityKind;
   readonly references: readonly Reference[];
   /**
@@ -118,7 +118,7 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
   readonly table: string;
   readonly rules: z.ZodType<Record<string, unknown>>;
   /** Fields that callers write. `teamId` is missing if callers cannot choose the workspace. */
-  readonly fields: readonly string[];
+  readonly writable: readonly string[];
   /** Returns the record's title, for messages and the event log. */
   title(row: Row): string | null;
   /** Reads the parts of records by id, in the caller's scope. Undefined if there are none. */
@@ -138,7 +138,7 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 
 /** Functions of a resource, typed by its rules. This lets the compiler compare the rules with the model. */
-interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
+export interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
@@ -163,32 +163,32 @@ export function defineResource<Row extends RecordBase, Shape extends z.ZodRawSha
 /** Implements the overload above, whose types compare the functions with the rules. */
 export function defineResource(
   rules: z.ZodObject<Record<string, z.ZodType>>,
-  description: Omit<Resource, 'noun' | 'table' | 'rules' | 'fields' | 'sortable'>,
+  description: Omit<Resource, 'noun' | 'table' | 'rules' | 'writable' | 'sortable'>,
 ): Resource {
   const shape = Object.entries(rules.shape);
-  const fields = shape.map(([field]) => field);
-  const managed = managedRules.filter(([field]) => field !== 'teamId' || fields.includes(field));
+  const writable = shape.map(([field]) => field);
+  const managed = managedRules.filter(([field]) => field !== 'teamId' || writable.includes(field));
   return {
     ...description,
     table: tables[description.kind],
     noun: entityNames[description.kind],
     rules,
-    fields,
+    writable,
     sortable: new Map([...shape.filter(([, rule]) => isSortable(rule)), ...managed]),
   };
 }
 
 /** Returns the fields of a record that callers write. */
 export function writableFields(
-  { fields }: Pick<Resource, 'fields'>,
+  { writable }: Pick<Resource, 'writable'>,
   row: RecordBase,
 ): Record<string, unknown> {
   const columns = row as RecordBase & Record<string, unknown>;
-  return Object.fromEntries(fields.map((field) => [field, columns[field]]));
+  return Object.fromEntries(writable.map((field) => [field, columns[field]]));
 }
 
 /** Returns the fields of a record that callers write, and its workspace. */
-export function writableValues(resource: Pick<Resource, 'fields'>, row: RecordBase): RecordValues {
+export function writableValues(resource: Pick<Resource, 'writable'>, row: RecordBase): RecordValues {
   return { ...writableFields(resource, row), teamId: row.teamId };
 }
 

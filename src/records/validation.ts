@@ -95,7 +95,7 @@ export async function validateValues(
   current: RecordValues | undefined,
 ): Promise<RecordValues> {
   const { caller } = session;
-  const source = resource.fields.includes('teamId') ? (input as { teamId?: string | null }) : current;
+  const source = resource.writable.includes('teamId') ? (input as { teamId?: string | null }) : current;
   const wanted = source?.teamId?.toLowerCase() ?? caller.user.teamId;
   const problems = new Violations(session.known);
   const isReached = caller.teamIds.includes(wanted);

@@ -1,39 +1,97 @@
-import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { autoRenewRule } from '../domain/reminders/renewal.js';
 import { rules } from '../domain/rules.js';
-import type { Category } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noneBy } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { noNotes, noneBy } from '../records/lists/links.js';
 import { resolvePolicy } from './reminder-policies.js';
 
-const categoryRules = {
-  name: rules.name,
-  isActive: rules.flag(true),
-  teamId: rules.uuid,
-  customFields: rules.fieldDefinitions,
-  reminderPolicyId: rules.uuid,
-  autoRenew: autoRenewRule,
-} satisfies RulesFor<Category>;
-
-const categoryFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
-
-export type CategoryFilter = z.input<typeof categoryFilter>;
-
-/** Document types: their rules, and how they are read and written. */
-export const categories = defineResource(z.object(categoryRules), {
-  kind: 'category',
-  references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
+/** Document types: the types of expiration items, and the custom fields that their items have. */
+export const categories = declareResource('Category', {
+  fields: {
+    name: inBoth(rules.name),
+    id: inBoth(),
+    modified: inBoth(),
+    created: inGraphql(),
+    isActive: inBoth(rules.flag(true)),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the document type belongs to.', {
+      list: 'The document types of the workspace.',
+    }),
+    customFields: inBoth(rules.fieldDefinitions, {
+      type: '[CategoryCustomField]',
+      description: 'The custom fields that its items have, in the order sent.',
+    }),
+    reminderPolicyId: inGraphql(rules.uuid),
+    autoRenew: inGraphql(autoRenewRule, {
+      type: 'AutoRenew',
+      description: 'How its items are renewed by themselves; not at all when null.',
+    }),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    isActive: 'Document types in use only, or none of them.',
+    teamId: 'Document types of a workspace.',
+  },
+  hasNone: { EXPIRATION_ITEMS: noneBy('expirationItem', 'categoryId'), NOTES: noNotes('category') },
   retired: { field: 'isActive', when: false },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
-  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId') },
-  links: { EXPIRATION_ITEMS: noneBy('expirationItem', 'categoryId'), NOTES: noNotes('category') },
-  where: (filter) => filterCondition(categoryFilter, filter, ['name']),
   resolve: resolvePolicy,
-  title: (category: Category) => category.name,
-  rows: defineRows('Category'),
+  title: (category) => category.name,
+  rest: {
+    tag: 'Document types',
+    about: 'The types of expiration items, and the custom fields that their items have.',
+    model: 'CategoryModel',
+    models: {
+      CategoryCustomFieldModel: { type: 'CategoryCustomField', members: ['id', 'name', 'internalName'] },
+    },
+    records: { '/v1/categories': { kind: 'category', name: 'Insurance policy', deleted: 'Visitor pass' } },
+    term: 'licence',
+    routes: {
+      'GET /v1/categories': {
+        kind: 'list',
+        origin: 'attested',
+        field: 'categories',
+        parameters: ['term', 'page', 'paging', 'sort', 'sortDirection'],
+        summary: 'Lists document types.',
+      },
+      'POST /v1/categories': {
+        kind: 'write',
+        origin: 'listed',
+        field: 'createCategory',
+        required: ['name'],
+        summary: 'Creates a document type.',
+        example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
+      },
+      'GET /v1/categories/{id}': {
+        kind: 'read',
+        origin: 'listed',
+        field: 'category',
+        summary: 'Reads a document type.',
+      },
+      'PUT /v1/categories/{id}': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'updateCategory',
+        required: ['name'],
+        summary:
+          'Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one.',
+        example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
+      },
+      'PATCH /v1/categories/{id}': {
+        kind: 'patch',
+        origin: 'addition',
+        field: 'patchCategory',
+        summary: 'Patches a document type.',
+        example: [{ op: 'replace', path: '/name', value: 'Operating licence' }],
+      },
+      'DELETE /v1/categories/{id}': {
+        kind: 'delete',
+        origin: 'listed',
+        field: 'deleteCategory',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Deletes a document type that no item has, and answers it as it was.',
+      },
+    },
+  },
 });

@@ -1,71 +1,111 @@
-import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
-import type { Company } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noPointer } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, inNeither, link, withCustomFields } from '../records/declare/fields.js';
+import { noNotes } from '../records/lists/links.js';
 
-const companyRules = {
-  name: rules.line,
-  doingBusinessAs: rules.line,
-  phone: rules.line,
-  website: rules.line,
-  addressLine1: rules.line,
-  addressLine2: rules.line,
-  city: rules.line,
-  province: rules.line,
-  postalCode: rules.line,
-  countryId: rules.uuid,
-  taxId: rules.line,
-  taxTypeId: rules.int,
-  typeId: rules.uuid,
-  primaryContactId: rules.uuid,
-  assignedToId: rules.uuid,
-  teamId: rules.uuid,
-  isArchived: rules.flag(false),
-  customFields: rules.customFields,
-} satisfies RulesFor<Company>;
-
-const companyFilter = z.object({
-  term: rules.line,
-  isArchived: rules.choice,
-  teamId: rules.uuid,
-  primaryContactId: rules.uuid,
-  assignedToId: rules.uuid,
-});
-
-export type CompanyFilter = z.input<typeof companyFilter>;
-
-/** Companies: their rules, and how they are read and written. */
-export const companies = defineResource(z.object(companyRules), {
-  kind: 'company',
-  references: [
-    { field: 'primaryContactId', to: 'contact', path: ['primaryContactId'] },
-    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
-  ],
+/** Companies that things are had from, or that they belong to. */
+export const companies = declareResource('Company', {
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.line),
+    doingBusinessAs: inBoth(rules.line),
+    phone: inBoth(rules.line),
+    website: inBoth(rules.line),
+    addressLine1: inBoth(rules.line),
+    addressLine2: inBoth(rules.line),
+    city: inBoth(rules.line),
+    province: inBoth(rules.line),
+    postalCode: inBoth(rules.line),
+    countryId: inBoth(rules.uuid),
+    taxId: inBoth(rules.line),
+    taxTypeId: inBoth(rules.int),
+    typeId: inBoth(rules.uuid),
+    primaryContactId: inBoth(rules.uuid),
+    primaryContact: link('primaryContactId', 'The contact to speak to first, when the caller may see it.', {
+      list: 'The companies whose primary contact it is.',
+    }),
+    assignedToId: inNeither(rules.uuid),
+    assignedTo: link('assignedToId', 'The user the company is assigned to.', {
+      written: true,
+      list: 'The companies assigned to the user.',
+    }),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the company belongs to.', {
+      list: 'The companies of the workspace.',
+    }),
+    isArchived: inBoth(rules.flag(false)),
+    modified: inBoth(),
+    created: inGraphql(),
+    customFields: withCustomFields,
+  },
+  filter: {
+    term: {
+      in: ['name', 'doingBusinessAs', 'taxId', 'phone', 'city'],
+      description:
+        'Part of the name, the name it trades under, tax number, telephone number or city, in any letter case.',
+    },
+    isArchived: 'Archived companies only, or none of them.',
+    teamId: 'Companies of a workspace.',
+    primaryContactId: 'Companies with this primary contact.',
+    assignedToId: 'Companies assigned to a user.',
+  },
+  hasNone: { NOTES: noNotes('company') },
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['taxId'],
   indexed: ['name'],
-  orderKeys: linkedNames({
-    primaryContact: ['primaryContactId', 'contact'],
-    assignedTo: ['assignedToId', 'user'],
-    team: ['teamId', 'team'],
-  }),
-  manyOf: {
-    teamIds: inColumn('teamId'),
-    primaryContactIds: inColumn('primaryContactId'),
-    assignedToIds: inColumn('assignedToId'),
+  title: (company) => company.name ?? company.doingBusinessAs ?? company.taxId,
+  rest: {
+    tag: 'Companies',
+    about: 'Companies that things are had from, or that they belong to.',
+    model: 'CompanyModel',
+    records: {
+      '/v1/companies': {
+        kind: 'company',
+        name: 'Great Lakes Insurance Brokers',
+        deleted: 'Steel City Truck Service',
+      },
+    },
+    term: 'insurance',
+    routes: {
+      'GET /v1/companies': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'companies',
+        summary: 'Lists companies.',
+      },
+      'POST /v1/companies': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'createCompany',
+        summary: 'Creates a company.',
+        example: { name: 'Maple Ridge Ltd', city: 'Toronto', website: 'https://mapleridge.example' },
+      },
+      'GET /v1/companies/{id}': {
+        kind: 'read',
+        origin: 'contract',
+        field: 'company',
+        summary: 'Reads a company.',
+      },
+      'PUT /v1/companies/{id}': {
+        kind: 'write',
+        origin: 'attested',
+        field: 'replaceCompany',
+        summary: 'Replaces a company: a field left out returns to its default.',
+        example: { name: 'Maple Ridge Ltd', city: 'Ottawa' },
+      },
+      'PATCH /v1/companies/{id}': {
+        kind: 'patch',
+        origin: 'addition',
+        field: 'patchCompany',
+        summary: 'Patches a company.',
+        example: [{ op: 'replace', path: '/city', value: 'Hamilton' }],
+      },
+      'DELETE /v1/companies/{id}': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteCompany',
+        summary: 'Deletes a company, and answers it as it was.',
+      },
+    },
   },
-  links: {
-    PRIMARY_CONTACT: noPointer('primaryContactId'),
-    ASSIGNED_TO: noPointer('assignedToId'),
-    NOTES: noNotes('company'),
-  },
-  customFields: true,
-  where: (filter) =>
-    filterCondition(companyFilter, filter, ['name', 'doingBusinessAs', 'taxId', 'phone', 'city']),
-  title: (company: Company) => company.name ?? company.doingBusinessAs ?? company.taxId,
-  rows: defineRows('Company'),
 });

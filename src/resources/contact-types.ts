@@ -1,33 +1,77 @@
-import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
-import type { ContactType } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noneBy } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, link, takenByRest } from '../records/declare/fields.js';
+import { noNotes, noneBy } from '../records/lists/links.js';
 
-const contactTypeRules = {
-  name: rules.line,
-  teamId: rules.uuid,
-  isActive: rules.flag(true),
-} satisfies RulesFor<ContactType>;
-
-const contactTypeFilter = z.object({ term: rules.line, isActive: rules.choice, teamId: rules.uuid });
-
-export type ContactTypeFilter = z.input<typeof contactTypeFilter>;
-
-/** Contact types: their rules, and how they are read and written. */
-export const contactTypes = defineResource(z.object(contactTypeRules), {
-  kind: 'contactType',
-  references: [],
+/** Kinds of contacts. */
+export const contactTypes = declareResource('ContactType', {
+  fields: {
+    name: inBoth(rules.line),
+    id: inBoth(),
+    teamId: takenByRest(rules.uuid, { description: 'The workspace the contact type belongs to.' }),
+    team: link('teamId', 'The workspace the contact type belongs to.', {
+      list: 'The contact types of the workspace.',
+    }),
+    isActive: inBoth(rules.flag(true)),
+    modified: inBoth(),
+    created: inGraphql(),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    isActive: 'Contact types in use only, or none of them.',
+    teamId: 'Contact types of a workspace.',
+  },
+  hasNone: { CONTACTS: noneBy('contact', 'typeId'), NOTES: noNotes('contactType') },
   retired: { field: 'isActive', when: false },
   uniqueBy: ['name'],
   indexed: ['name'],
-  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId') },
-  links: { CONTACTS: noneBy('contact', 'typeId'), NOTES: noNotes('contactType') },
-  where: (filter) => filterCondition(contactTypeFilter, filter, ['name']),
-  title: (contactType: ContactType) => contactType.name,
-  rows: defineRows('ContactType'),
+  title: (contactType) => contactType.name,
+  rest: {
+    tag: 'Contact types',
+    about: 'What contacts are to the organization, such as drivers.',
+    model: 'ContactType',
+    records: { '/v1/contacttypes': { kind: 'contactType', name: 'Dispatcher', deleted: 'Mechanic' } },
+    term: 'driver',
+    routes: {
+      'GET /v1/contacttypes': {
+        kind: 'list',
+        origin: 'listed',
+        field: 'contactTypes',
+        summary: 'Lists contact types.',
+      },
+      'POST /v1/contacttypes': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'createContactType',
+        summary: 'Creates a contact type.',
+        example: { name: 'Inspector' },
+      },
+      'GET /v1/contacttypes/{id}': {
+        kind: 'read',
+        origin: 'listed',
+        field: 'contactType',
+        summary: 'Reads a contact type.',
+      },
+      'PUT /v1/contacttypes/{id}': {
+        kind: 'write',
+        origin: 'listed',
+        field: 'updateContactType',
+        summary: 'Updates a contact type: a field left out is kept, null clears it.',
+        example: { name: 'Auditor' },
+      },
+      'PATCH /v1/contacttypes/{id}': {
+        kind: 'patch',
+        origin: 'addition',
+        field: 'patchContactType',
+        summary: 'Patches a contact type.',
+        example: [{ op: 'replace', path: '/is_active', value: false }],
+      },
+      'DELETE /v1/contacttypes/{id}': {
+        kind: 'delete',
+        origin: 'listed',
+        field: 'deleteContactType',
+        summary: 'Deletes a contact type, and answers it as it was; its contacts stay, without a type.',
+      },
+    },
+  },
 });

@@ -1,38 +1,19 @@
-import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { scopeOf } from '../db/sql/scope.js';
-import { defineRows } from '../db/sql/select.js';
 import { badField } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
-import { type Location, Prisma } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noneBy, noneJoined } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, link, withCustomFields } from '../records/declare/fields.js';
+import { noNotes, noneBy, noneJoined } from '../records/lists/links.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
 
 const { sql } = Prisma;
-
-const locationRules = {
-  parentLocationId: rules.uuid,
-  name: rules.line,
-  teamId: rules.uuid,
-  customFields: rules.customFields,
-} satisfies RulesFor<Location>;
-
-const locationFilter = z.object({
-  term: rules.line,
-  teamId: rules.uuid,
-  parentLocationId: rules.uuid,
-  isRoot: rules.choice,
-});
-
-export type LocationFilter = z.input<typeof locationFilter>;
 
 /** Returns the condition that a location is a root. It has no parent that the caller may see. */
 function rootCondition({ caller }: Session, isRoot: boolean): Condition {
@@ -73,26 +54,47 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
   }
 }
 
-/** Locations: their rules, and how they are read and written. */
-export const locations = defineResource(z.object(locationRules), {
-  kind: 'location',
-  references: [{ field: 'parentLocationId', to: 'location', path: ['parentLocationId'] }],
+/** Places, which may lie in one another. */
+export const locations = declareResource('Location', {
+  fields: {
+    id: inBoth(),
+    parentLocationId: inBoth(rules.uuid),
+    parentLocation: link('parentLocationId', 'The location this one lies in, when the caller may see it.', {
+      hasNone: false,
+      list: 'The locations that lie in this one, one level down.',
+      listName: 'children',
+    }),
+    name: inBoth(rules.line),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the location belongs to.', {
+      list: 'The locations of the workspace.',
+    }),
+    modified: inBoth(),
+    created: inGraphql(),
+    customFields: withCustomFields,
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    teamId: 'Locations of a workspace.',
+    parentLocationId: 'Locations that lie in another, one level down.',
+    isRoot: {
+      type: 'Boolean',
+      rule: rules.choice,
+      description:
+        'Locations that lie in none that the caller may see, where a tree begins, or none of them.',
+      where: (isRoot, _all, session) => rootCondition(session, isRoot),
+    },
+  },
   uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],
-  orderKeys: linkedNames({ parentLocation: ['parentLocationId', 'location'], team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId'), parentLocationIds: inColumn('parentLocationId') },
-  links: {
+  hasNone: {
     CHILDREN: noneBy('location', 'parentLocationId'),
     EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_locations', 'locationId', 'itemId'),
     VEHICLES: noneBy('vehicle', 'locationId'),
     CONTACTS: noneBy('contact', 'locationId'),
     NOTES: noNotes('location'),
   },
-  customFields: true,
-  where: (filter, session) =>
-    filterCondition(locationFilter, filter, ['name'], { isRoot: (isRoot) => rootCondition(session, isRoot) }),
-  title: (location: Location) => location.name,
-  rows: defineRows('Location'),
+  title: (location) => location.name,
   // Those that lay in it may hold by now what it lies in.
   beforeRestore: (tx) => lockMoves(tx),
   beforeUpdate: async (tx, changes) => {
@@ -102,6 +104,55 @@ export const locations = defineResource(z.object(locationRules), {
       const ids = together.map(({ id }) => id);
       if (parentId) await checkMove(tx, ids, parentId);
     }
+  },
+  rest: {
+    tag: 'Locations',
+    about: 'Places, which may be inside one another.',
+    model: 'LocationModel',
+    records: { '/v1/locations': { kind: 'location', name: 'Hamilton yard', deleted: 'Server room' } },
+    term: 'depot',
+    routes: {
+      'GET /v1/locations': {
+        kind: 'list',
+        origin: 'listed',
+        field: 'locations',
+        summary: 'Lists locations.',
+      },
+      'POST /v1/locations': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'createLocation',
+        summary: 'Creates a location.',
+        example: { name: 'North depot' },
+      },
+      'GET /v1/locations/{id}': {
+        kind: 'read',
+        origin: 'listed',
+        field: 'location',
+        summary: 'Reads a location.',
+      },
+      'PUT /v1/locations/{id}': {
+        kind: 'write',
+        origin: 'listed',
+        field: 'updateLocation',
+        summary:
+          'Updates a location: a field left out is kept, null clears it, a sent list replaces the old one.',
+        example: { name: 'East depot' },
+      },
+      'PATCH /v1/locations/{id}': {
+        kind: 'patch',
+        origin: 'contract',
+        field: 'patchLocation',
+        summary: 'Patches a location.',
+        example: [{ op: 'replace', path: '/name', value: 'South depot' }],
+      },
+      'DELETE /v1/locations/{id}': {
+        kind: 'delete',
+        origin: 'listed',
+        field: 'deleteLocation',
+        summary: 'Deletes a location, and answers it as it was; those in it stay, in none.',
+      },
+    },
   },
 });
 

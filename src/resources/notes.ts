@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany } from '../db/sql/conditions.js';
-import { defineRows, readRows } from '../db/sql/select.js';
+import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
-import { entityKinds } from '../domain/events.js';
+import { badField } from '../domain/errors.js';
+import { entityKinds, entityTypeText } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { plainText, sanitizeHtml } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inNeither, link, parts } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
-import { defineResource, type RulesFor, type Write } from '../records/resource.js';
+import type { Write } from '../records/resource.js';
 
 const kinds = `must be from 1 to ${entityKinds.size}`;
 const entityType = z.int32('is required').min(1, kinds).max(entityKinds.size, kinds);
@@ -33,27 +33,27 @@ const relations = z
 /** A record that a note is about. */
 export type NoteRelation = z.output<typeof relations>[number];
 
+interface SentRelation {
+  readonly kind?: number | null;
+  readonly entityType?: number | null;
+}
+
 /** A note, with the records it is about if they were read. */
 export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
 
-const noteRules = {
-  name: rules.line,
-  // Its limit is one of what is sent: escaping makes it longer (`resolve`).
-  body: z.string().meta({ maxLength: limits.text, limitsInputOnly: true }).nullable(),
-  bodyText: rules.text,
-  teamId: rules.uuid,
-  relations,
-} satisfies RulesFor<Omit<Note, 'authorId'> & { relations: unknown }>;
+// Its limit is one of what is sent: escaping makes it longer (`resolve`).
+const bodyRule = z.string().meta({ maxLength: limits.text, limitsInputOnly: true }).nullable().default(null);
 
-const noteFilter = z.object({
-  term: rules.line,
-  teamId: rules.uuid,
-  entityId: rules.uuid,
-  entityType: entityType.nullish(),
-  entityKind: rules.int,
-});
+/** Replaces the words of an input's relations by their numbers. @throws GatewayError BAD_REQUEST where they differ */
+function wordsToNumbers(sent: readonly SentRelation[]) {
+  return sent.map(({ kind, entityType, ...relation }, index) => {
+    if (kind != null && entityType != null && kind !== entityType)
+      throw badField(['relations', index, 'kind'], 'is another one than entityType');
+    return { ...relation, entityType: kind ?? entityType };
+  });
+}
 
-export type NoteFilter = z.input<typeof noteFilter>;
+const about = aboutRecord('relations', 'entityType');
 
 /** Loads the records that each note is about, in the order sent. */
 export const relationsByNote: BatchLoader<NoteRelation[]> = async (session, noteIds) => {
@@ -104,16 +104,60 @@ async function cleanTexts(
   return { body: kept ? body : clean, bodyText: told ? (sent.bodyText ?? null) : plain };
 }
 
-/** Notes: their rules, and how they are read and written. */
-export const notes = defineResource(z.object(noteRules), {
-  kind: 'note',
-  references: [],
+/** Notes about other records. */
+export const notes = declareResource('Note', {
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.line),
+    body: inBoth(bodyRule, {
+      sent: 'The note as HTML; what is not plain formatting is left out of it.',
+    }),
+    bodyText: inBoth(rules.text, {
+      sent: 'The note as plain text; made of the body when left out, or when only the body changes.',
+    }),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the note belongs to.', { list: 'The notes of the workspace.' }),
+    created: inBoth(),
+    modified: inBoth(),
+    relations: parts(relations, {
+      type: 'NoteRelation',
+      description: 'The records that the note is about, in the order sent, each once.',
+      load: relationsByNote,
+    }),
+    authorId: inNeither(),
+    author: link('authorId', 'Who made the note; null for one of before authors were kept.', {
+      ordered: false,
+      hasNone: false,
+    }),
+  },
+  fromInput: ({ relations, ...input }: { relations?: readonly SentRelation[] | null }) => ({
+    ...input,
+    ...(relations !== undefined && { relations: relations && wordsToNumbers(relations) }),
+  }),
+  filter: {
+    term: {
+      in: ['name', 'bodyText'],
+      description: 'Part of the name or of the plain text, in any letter case.',
+    },
+    teamId: 'Notes of a workspace.',
+    entityId: { type: 'ID', rule: rules.uuid, description: 'Notes about a record.', where: about.entityId },
+    entityType: {
+      type: 'Int',
+      rule: entityType.nullish(),
+      description: `Notes about records of a kind. ${entityTypeText}`,
+      deprecated: 'Send `entityKind`. It goes in version 1.0.',
+      where: about.entityType,
+    },
+    entityKind: {
+      type: 'RecordKind',
+      rule: rules.int,
+      description: 'Notes about records of a kind.',
+      where: about.entityKind,
+    },
+  },
+  order: { field: 'modified', direction: 'desc' },
   indexed: ['modified'],
-  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId') },
-  where: (filter) =>
-    filterCondition(noteFilter, filter, ['name', 'bodyText'], aboutRecord('relations', 'entityType')),
-  title: (note: NoteRow) => note.name,
+  title: (note) => note.name,
   resolve: async (write, input, current) => ({
     ...input,
     ...(await cleanTexts(write, input, current as Texts | undefined)),
@@ -123,9 +167,7 @@ export const notes = defineResource(z.object(noteRules), {
       const kind = entityKinds.get(entityType);
       return kind ? [{ kind, id: entityId }] : [];
     }),
-  rows: defineRows('Note'),
   createdBy: 'authorId',
-  parts: ['relations'],
   readParts: async (tx, ids) => {
     const reading = { where: { noteId: oneOrMany(ids) }, orderBy: [{ position: 'asc' }] };
     const relations = groupByKey(ids, await readRows(tx, 'NoteRelation', reading), ({ noteId }) => noteId);
@@ -142,5 +184,51 @@ export const notes = defineResource(z.object(noteRules), {
       tx,
       told.map(({ id, after }) => ({ id, relations: after.relations })),
     );
+  },
+  rest: {
+    tag: 'Notes',
+    about: 'Notes about other records.',
+    model: 'NoteModel',
+    models: { NoteRelationModel: { type: 'NoteRelation', members: ['entityId', 'entityType'] } },
+    records: { '/v1/notes': { kind: 'note', name: 'Second quote', deleted: 'Truck 103' } },
+    term: 'quote',
+    routes: {
+      'GET /v1/notes': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'notes',
+        summary: 'Lists notes, the one changed last first.',
+      },
+      'POST /v1/notes': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'createNote',
+        summary: 'Creates a note.',
+        example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
+      },
+      'GET /v1/notes/{id}': { kind: 'read', origin: 'addition', field: 'note', summary: 'Reads a note.' },
+      'PUT /v1/notes/{id}': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'updateNote',
+        summary:
+          'Updates a note: a field left out is kept, null clears it, a sent list replaces the old one.',
+        example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
+      },
+      'PATCH /v1/notes/{id}': {
+        kind: 'patch',
+        origin: 'contract',
+        field: 'patchNote',
+        errors: ['NOT_FOUND'],
+        summary: 'Patches a note.',
+        example: [{ op: 'replace', path: '/name', value: 'Phoned twice' }],
+      },
+      'DELETE /v1/notes/{id}': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteNote',
+        summary: 'Deletes a note, and answers it as it was.',
+      },
+    },
   },
 });

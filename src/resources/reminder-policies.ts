@@ -4,80 +4,30 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { deleteRows, insertRows } from '../db/sql/write.js';
+import { insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/events.js';
 import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { forbidden, may } from '../domain/roles.js';
 import { newId, rules } from '../domain/rules.js';
-import { DeliverOn, Prisma, type ReminderPolicy, type ReminderStep } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
+import { DeliverOn, Prisma, type ReminderPolicy } from '../generated/prisma/client.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, link, parts } from '../records/declare/fields.js';
+import { findLinked, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
-import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
+import type { RecordValues, Write } from '../records/resource.js';
+import { readSteps, type Step, stepsByPolicy, storeSteps, withIds } from './policy-steps.js';
 
 const { sql } = Prisma;
 
-const policyRules = {
-  name: rules.name,
-  timeOfDay: rules.timeOfDay.transform((time) => time ?? standardTime),
-  deliverOn: z
-    .enum(DeliverOn)
-    .nullish()
-    .transform((days) => days ?? 'ANY'),
-  teamId: rules.uuid,
-} satisfies RulesFor<Omit<ReminderPolicy, 'leadDays'>>;
-
-/** A step in its policy's values. */
-type Step = z.output<typeof stepsRule>[number];
+const deliverOnRule = z
+  .enum(DeliverOn)
+  .nullish()
+  .transform((days) => days ?? 'ANY');
 
 /** A policy. Its steps are read only when it is written. */
 export type Policy = ReminderPolicy & { readonly steps?: readonly Step[] };
-
-const policyFilter = z.object({ term: rules.line, teamId: rules.uuid });
-
-/** Filter of the list of reminder policies. */
-export type ReminderPolicyFilter = z.input<typeof policyFilter>;
-
-const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
-  `${offsetDays} ${onlyUnacknowledged ?? false}`;
-
-/** Gives steps the ids of the stored ones with the same offset. By them it is known what was told. */
-function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
-  const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
-  return entries.map((entry, index) => {
-    const key = keyOf(entry);
-    const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
-    if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
-    return { ...entry, id: ids.get(key) ?? newId() };
-  });
-}
-
-/** Reads the steps of policies, the earliest first. */
-async function readSteps(
-  on: Parameters<typeof readRows>[0],
-  policyIds: readonly string[],
-): Promise<ReminderStep[]> {
-  return readRows(on, 'ReminderStep', {
-    where: { policyId: { in: policyIds } },
-    orderBy: [{ position: 'asc' }],
-  });
-}
-
-/** Loads the steps of policies, the earliest first. */
-export const stepsByPolicy: BatchLoader<ReminderStep[]> = async (session, policyIds) =>
-  groupByKey(policyIds, await readSteps(session, policyIds), ({ policyId }) => policyId);
-
-/** Stores the steps of a policy, and how early the first one is. */
-async function storeSteps(tx: Transaction, policyId: string, steps: readonly Step[]): Promise<void> {
-  await deleteRows(tx, 'ReminderStep', { policyId });
-  await insertRows(
-    tx,
-    'ReminderStep',
-    steps.map((step, position) => ({ ...step, policyId, position })),
-  );
-}
 
 /**
  * Checks that a workspace may have one more policy. Of several who add one at once, each waits for those before.
@@ -121,14 +71,34 @@ async function checkOwnership(tx: Transaction, ids: readonly string[]): Promise<
   if (teams.length > 0) throw forbidden(role);
 }
 
-/** Reminder policies: their rules, and how they are read and written. */
-export const reminderPolicies = defineResource(z.object({ ...policyRules, steps: stepsRule }), {
-  kind: 'reminderPolicy',
-  references: [],
+/** Reminder policies: when people are told of what expires, and who. */
+export const reminderPolicies = declareResource('ReminderPolicy', {
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.name),
+    timeOfDay: inBoth(rules.timeOfDay.transform((time) => time ?? standardTime)),
+    deliverOn: inBoth(deliverOnRule),
+    leadDays: inBoth(),
+    steps: parts(stepsRule, {
+      type: 'ReminderStep',
+      description: 'Its steps, the earliest first.',
+      load: stepsByPolicy,
+    }),
+    teamId: inBoth(rules.uuid, { to: 'team' }),
+    team: link('teamId', 'The workspace the policy belongs to.', {
+      ordered: false,
+      list: 'The reminder policies of the workspace.',
+    }),
+    created: inBoth(),
+    modified: inBoth(),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    teamId: 'Reminder policies of a workspace.',
+  },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
-  where: (filter) => filterCondition(policyFilter, filter, ['name']),
-  title: (policy: Policy) => policy.name,
+  title: (policy) => policy.name,
   resolve: async ({ teamId }, input, current) => {
     if (current && current.teamId !== teamId) throw badField(['teamId'], 'is where the policy stays');
     const steps = input.steps as Partial<Step>[] | null | undefined;
@@ -137,7 +107,6 @@ export const reminderPolicies = defineResource(z.object({ ...policyRules, steps:
     const ordered = [...steps].sort((a, b) => (a.offsetDays ?? 0) - (b.offsetDays ?? 0));
     return { ...input, steps: withIds(ordered, stored) };
   },
-  parts: ['steps'],
   readParts: async (tx, ids) => {
     const steps = groupByKey(ids, await readSteps(tx, ids), ({ policyId }) => policyId);
     return new Map(
@@ -172,6 +141,80 @@ export const reminderPolicies = defineResource(z.object({ ...policyRules, steps:
       const lead = sql`UPDATE reminder_policies SET lead_days = ${leadDays(after.steps)} WHERE id = ${id}::uuid`;
       await tx.run(named('reminder_policies.lead', lead));
     }
+  },
+  rest: {
+    tag: 'Reminder policies',
+    about:
+      'When people are told of what expires, and who: the steps of a workspace, a document type or an item.',
+    model: 'ReminderPolicyModel',
+    models: {
+      ReminderStepModel: {
+        type: 'ReminderStep',
+        members: [
+          'id',
+          'offsetDays',
+          'repeatEveryDays',
+          'repeatCount',
+          'onlyUnacknowledged',
+          'recipients',
+          'addresses',
+        ],
+      },
+    },
+    records: { '/v1/reminderpolicies': { kind: 'policy', name: 'Driver licences', deleted: 'Leases' } },
+    term: 'licences',
+    routes: {
+      'GET /v1/reminderpolicies': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'reminderPolicies',
+        summary: 'Lists reminder policies with their steps.',
+      },
+      'POST /v1/reminderpolicies': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'createReminderPolicy',
+        summary: 'Creates a reminder policy.',
+        example: {
+          name: 'Permits',
+          time_of_day: '07:30',
+          deliver_on: 'working_days',
+          steps: [
+            { offset_days: -30 },
+            { offset_days: -7, only_unacknowledged: true, recipients: ['assignee', 'admins'] },
+            { offset_days: 1, repeat_every_days: 7, addresses: ['office@example.com'] },
+          ],
+        },
+      },
+      'GET /v1/reminderpolicies/{id}': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'reminderPolicy',
+        summary: 'Reads a reminder policy with its steps.',
+      },
+      'PUT /v1/reminderpolicies/{id}': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'updateReminderPolicy',
+        summary:
+          'Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones.',
+        example: { deliver_on: 'working_days', steps: [{ offset_days: -60 }, { offset_days: -14 }] },
+      },
+      'PATCH /v1/reminderpolicies/{id}': {
+        kind: 'patch',
+        origin: 'addition',
+        field: 'patchReminderPolicy',
+        summary: 'Patches a reminder policy.',
+        example: [{ op: 'replace', path: '/time_of_day', value: '09:00' }],
+      },
+      'DELETE /v1/reminderpolicies/{id}': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteReminderPolicy',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Deletes a reminder policy that nothing follows, and answers it as it was.',
+      },
+    },
   },
 });
 

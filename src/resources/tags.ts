@@ -1,31 +1,66 @@
-import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
-import type { Tag } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noneJoined } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { noNotes, noneJoined } from '../records/lists/links.js';
 
-const tagRules = { name: rules.line, teamId: rules.uuid } satisfies RulesFor<Tag>;
-
-const tagFilter = z.object({ term: rules.line, teamId: rules.uuid });
-
-export type TagFilter = z.input<typeof tagFilter>;
-
-/** Tags: their rules, and how they are read and written. */
-export const tags = defineResource(z.object(tagRules), {
-  kind: 'tag',
-  references: [],
-  uniqueBy: ['name', 'teamId'],
-  indexed: ['name'],
-  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId') },
-  links: {
+/** Words that group items. */
+export const tags = declareResource('Tag', {
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.line),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the tag belongs to.', { list: 'The tags of the workspace.' }),
+    modified: inBoth(),
+    created: inGraphql(),
+    organizationId: inBoth(),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    teamId: 'Tags of a workspace.',
+  },
+  hasNone: {
     EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_tags', 'tagId', 'itemId'),
     NOTES: noNotes('tag'),
   },
-  where: (filter) => filterCondition(tagFilter, filter, ['name']),
-  title: (tag: Tag) => tag.name,
-  rows: defineRows('Tag'),
+  uniqueBy: ['name', 'teamId'],
+  indexed: ['name'],
+  title: (tag) => tag.name,
+  rest: {
+    tag: 'Tags',
+    about: 'Words to find expiration items by.',
+    model: 'TagModel',
+    records: { '/v1/tags': { kind: 'tag', name: 'fleet', deleted: 'office' } },
+    term: 'fleet',
+    routes: {
+      'GET /v1/tags': { kind: 'list', origin: 'addition', field: 'tags', summary: 'Lists tags.' },
+      'POST /v1/tags': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'createTag',
+        summary: 'Creates a tag.',
+        example: { name: 'quarterly' },
+      },
+      'GET /v1/tags/{id}': { kind: 'read', origin: 'addition', field: 'tag', summary: 'Reads a tag.' },
+      'PUT /v1/tags/{id}': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'updateTag',
+        summary: 'Updates a tag: a field left out is kept, null clears it.',
+        example: { name: 'half-yearly' },
+      },
+      'PATCH /v1/tags/{id}': {
+        kind: 'patch',
+        origin: 'addition',
+        field: 'patchTag',
+        summary: 'Patches a tag.',
+        example: [{ op: 'replace', path: '/name', value: 'every other month' }],
+      },
+      'DELETE /v1/tags/{id}': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteTag',
+        summary: 'Deletes a tag, and answers it as it was; its items stay, without it.',
+      },
+    },
+  },
 });

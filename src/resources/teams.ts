@@ -9,30 +9,20 @@ import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, takenByRest } from '../records/declare/fields.js';
 import { findLinked, lookUpOnce } from '../records/loaders.js';
-import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
+import type { RecordValues, Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 const { sql } = Prisma;
 
-const teamRules = {
-  name: rules.name,
-  isActive: rules.flag(true),
-  timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
-  reminderDays: rules.between(0, 3_650).transform((days) => days ?? 30),
-  reminderPolicyId: rules.uuid,
-  workingDays: z
-    .array(z.int32().min(1, 'must be from 1 to 7').max(7, 'must be from 1 to 7'))
-    .max(7, 'must have at most 7 entries')
-    .nullish()
-    .transform((days) => (days?.length ? [...new Set(days)].sort() : [1, 2, 3, 4, 5])),
-  reminderFallbackAddress: rules.email.nullish().transform((address) => address ?? null),
-} satisfies RulesFor<Team>;
-
-const teamFilter = z.object({ term: rules.line, isActive: rules.choice });
-
-export type TeamFilter = z.input<typeof teamFilter>;
+/** The days people work, each once: Monday to Friday when none is named. */
+const workingDaysRule = z
+  .array(z.int32().min(1, 'must be from 1 to 7').max(7, 'must be from 1 to 7'))
+  .max(7, 'must have at most 7 entries')
+  .nullish()
+  .transform((days) => (days?.length ? [...new Set(days)].sort() : [1, 2, 3, 4, 5]));
 
 /** Returns the time zone of new workspaces: the organization's. */
 const standardZone = (tx: Transaction) =>
@@ -88,16 +78,32 @@ async function resolve(
   return resolvePolicy(write, { ...input, timezone, reminderPolicyId }, current);
 }
 
-/** Workspaces: their rules, and how they are read and written. */
-export const teams = defineResource(z.object(teamRules), {
-  kind: 'team',
-  references: [{ field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] }],
+/** Workspaces: each record belongs to one. */
+export const teams = declareResource('Team', {
+  fields: {
+    name: inBoth(rules.name),
+    id: inBoth(),
+    isActive: inBoth(rules.flag(true)),
+    modified: inBoth(),
+    created: inGraphql(),
+    timezone: takenByRest(rules.timezone.transform((zone) => zone ?? 'UTC')),
+    reminderDays: takenByRest(rules.between(0, 3_650).transform((days) => days ?? 30)),
+    reminderPolicyId: inGraphql(rules.uuid, {
+      sent: 'The reminder policy of the workspace; kept when null.',
+    }),
+    workingDays: inGraphql(workingDaysRule),
+    reminderFallbackAddress: inGraphql(rules.email.nullish().transform((address) => address ?? null)),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    isActive: 'Workspaces in use only, or none of them.',
+  },
+  ranges: ['reminderDays'],
+  ownership: 'administer',
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  ranges: { reminderDays: 'Int' },
-  where: (filter) => filterCondition(teamFilter, filter, ['name']),
   resolve,
-  title: (team: Team & { teamId: string }) => team.name,
+  title: (team) => team.name,
   rows: defineRows('Team', withOwnTeamId),
   insert: async (tx, { teamId: _, ...team }, session) => {
     await checkUnused(tx, team);
@@ -111,4 +117,51 @@ export const teams = defineResource(z.object(teamRules), {
   parts: ['teamId'],
   alongside: [{ model: 'UploadNotification', field: 'teamId', where: { state: { notIn: open } } }],
   beforeRestore: async (_tx, session, id) => session.reach(id),
+  rest: {
+    tag: 'Workspaces',
+    about: 'Workspaces: each record belongs to one, and each user sees those that he or she is in.',
+    model: 'TeamModel',
+    records: { '/v1/teams': { kind: 'team', name: 'Demo', deleted: 'Demo branch' } },
+    term: 'demo',
+    routes: {
+      'GET /v1/teams': {
+        kind: 'list',
+        origin: 'contract',
+        field: 'teams',
+        parameters: ['term', 'page'],
+        summary: 'Lists workspaces, by name.',
+      },
+      'POST /v1/teams': {
+        kind: 'write',
+        origin: 'listed',
+        field: 'createTeam',
+        right: 'administer',
+        summary: 'Creates a workspace; asks for the role admin.',
+        example: { name: 'North' },
+      },
+      'GET /v1/teams/{id}': { kind: 'read', origin: 'listed', field: 'team', summary: 'Reads a workspace.' },
+      'PUT /v1/teams/{id}': {
+        kind: 'write',
+        origin: 'listed',
+        field: 'updateTeam',
+        summary: 'Updates a workspace: a field left out is kept, null clears it.',
+        example: { name: 'South' },
+      },
+      'PATCH /v1/teams/{id}': {
+        kind: 'patch',
+        origin: 'contract',
+        field: 'patchTeam',
+        summary: 'Patches a workspace.',
+        example: [{ op: 'replace', path: '/name', value: 'Fleet' }],
+      },
+      'DELETE /v1/teams/{id}': {
+        kind: 'delete',
+        origin: 'listed',
+        field: 'deleteTeam',
+        right: 'administer',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Deletes a workspace that is empty, and answers it as it was; asks for the role admin.',
+      },
+    },
+  },
 });

@@ -1,42 +1,79 @@
 import * as z from 'zod';
-import { defineRows, readRows } from '../db/sql/select.js';
+import { readRows } from '../db/sql/select.js';
 import { roles } from '../domain/roles.js';
-import { rules } from '../domain/rules.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import type { Readable } from '../records/lists/readable.js';
+import { Prisma } from '../generated/prisma/client.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, inBoth, inGraphql, inNeither, link } from '../records/declare/fields.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-
-const userFilter = z.object({
-  term: rules.line,
-  role: z.enum(roles).nullish(),
-  isActive: rules.choice,
-  teamId: rules.uuid,
-});
-
-export type UserFilter = z.input<typeof userFilter>;
-
-/** Users of an organization, as a readable resource. Records can be assigned to any of them. */
-export const users: Readable<User> = {
-  noun: 'user',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['name', z.string()],
-    ['email', z.string()],
-    ['created', z.date()],
-    ['modified', z.date()],
-  ]),
-  indexed: [],
-  where: (filter, { caller }) =>
-    filterCondition(userFilter, filter, ['name', 'email'], {
-      // Who the members of a workspace are, nobody is told who does not see it.
-      teamId: (teamId) => ({ id: { in: caller.teamIds.includes(teamId) ? membersSql(teamId) : [] } }),
-    }),
-  rows: defineRows('User'),
-};
 
 const membersSql = (teamId: string) =>
   Prisma.sql`SELECT user_id FROM memberships WHERE team_id = ${teamId}::uuid`;
+
+/** Users of an organization. Records can be assigned to any of them. */
+export const users = declareList('User', {
+  fields: {
+    name: inBoth(),
+    email: inBoth(),
+    id: inBoth(),
+    teamId: inBoth(),
+    team: link('teamId', "The user's default workspace.", { ordered: false }),
+    role: inGraphql(undefined, {
+      description:
+        "The user's own role, which no token of theirs exceeds; null when each token tells its own.",
+    }),
+    roles: computed(
+      'String',
+      ['role'],
+      "The user's own role: admin, member, viewer or uploader; null when each token of theirs tells its own.",
+      ({ role }) => role?.toLowerCase(),
+    ),
+    roleTypeId: computed(
+      'Int',
+      ['role'],
+      'The role as a number: 1 admin, 2 member, 3 viewer, 4 uploader.',
+      ({ role }) => role && roles.indexOf(role) + 1,
+    ),
+    isActive: inGraphql(),
+    language: inGraphql(),
+    timezone: inGraphql(),
+    issuer: inNeither(),
+    subject: inNeither(),
+    created: inGraphql(),
+    modified: inGraphql(),
+  },
+  filter: {
+    term: { in: ['name', 'email'], description: 'Part of the name or e-mail address, in any letter case.' },
+    role: { rule: z.enum(roles).nullish(), description: 'Users with a role of their own.' },
+    isActive: 'Active users only, or none of them.',
+    teamId: {
+      description: 'Members of a workspace.',
+      // Who the members of a workspace are, nobody is told who does not see it.
+      where: (teamId, _all, { caller }) => ({
+        id: { in: caller.teamIds.includes(teamId) ? membersSql(teamId) : [] },
+      }),
+    },
+  },
+  sortable: ['id', 'name', 'email', 'created', 'modified'],
+  indexed: [],
+  rest: {
+    tag: 'Users',
+    about: 'The people of the organization.',
+    model: 'UserModel',
+    models: {
+      UserRecordModel: { type: 'User', members: ['name', 'email', 'id', 'teamId', 'roles', 'roleTypeId'] },
+    },
+    records: { '/v1/users': { kind: 'user', name: 'Administrator' } },
+    routes: {
+      'GET /v1/users/{id}': {
+        model: 'UserRecordModel',
+        kind: 'read',
+        origin: 'listed',
+        field: 'user',
+        summary: 'Reads a user of the organization.',
+      },
+    },
+  },
+});
 
 /** Loads the ids of each user's workspaces, of those that the caller sees. */
 export const teamIdsByUser: BatchLoader<readonly string[]> = async (session, userIds) => {

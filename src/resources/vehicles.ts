@@ -1,87 +1,147 @@
-import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
-import { meterTypes, numberWithWord, ownerships } from '../domain/text/vehicle-words.js';
-import type { Vehicle } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noPointer } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import { defineResource, type RulesFor } from '../records/resource.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inBoth, inGraphql, inNeither, link, withCustomFields, words } from '../records/declare/fields.js';
+import { noNotes } from '../records/lists/links.js';
 
-const vehicleRules = {
-  name: rules.line,
-  vin: rules.line,
-  licensePlate: rules.line,
-  year: rules.int,
-  make: rules.line,
-  model: rules.line,
-  trim: rules.line,
-  color: rules.line,
-  bodyType: rules.line,
-  registrationProvince: rules.line,
-  msrp: rules.number,
-  primaryMeterTypeId: rules.int,
-  primaryMeterReading: rules.int,
-  ownershipId: rules.int,
-  statusId: rules.uuid,
-  folderId: rules.uuid,
-  locationId: rules.uuid,
-  typeId: rules.uuid,
-  vehicleFuelTypeId: rules.uuid,
-  assignedToContactId: rules.uuid,
-  assignedToId: rules.uuid,
-  teamId: rules.uuid,
-  isArchived: rules.flag(false),
-  customFields: rules.customFields,
-} satisfies RulesFor<Vehicle>;
+/** Words for the owner of a vehicle. Any other number is kept as sent. */
+const ownerships = { OWNED: 1, LEASED: 2, RENTED: 3, CUSTOMER: 4 };
 
-const vehicleFilter = z.object({
-  term: rules.line,
-  isArchived: rules.choice,
-  teamId: rules.uuid,
-  locationId: rules.uuid,
-  assignedToContactId: rules.uuid,
-  assignedToId: rules.uuid,
-});
+/** Words for what a vehicle's meter counts. Any other number is kept as sent. */
+const meterTypes = { KM: 1, MI: 2, HR: 3 };
 
-export type VehicleFilter = z.input<typeof vehicleFilter>;
-
-/** Vehicles: their rules, and how they are read and written. */
-export const vehicles = defineResource(z.object(vehicleRules), {
-  kind: 'vehicle',
-  references: [
-    { field: 'locationId', to: 'location', path: ['locationId'] },
-    { field: 'assignedToContactId', to: 'contact', path: ['assignedToContactId'] },
-    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
-  ],
+/** Vehicles and their papers' data. */
+export const vehicles = declareResource('Vehicle', {
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.line),
+    vin: inBoth(rules.line),
+    licensePlate: inBoth(rules.line),
+    year: inBoth(rules.int),
+    make: inBoth(rules.line),
+    model: inBoth(rules.line),
+    trim: inBoth(rules.line),
+    color: inBoth(rules.line),
+    bodyType: inBoth(rules.line),
+    registrationProvince: inBoth(rules.line),
+    msrp: inBoth(rules.number),
+    primaryMeterTypeId: inBoth(rules.int, {
+      deprecated: {
+        shown: 'Ask for `primaryMeterType`, unless you keep numbers of your own. It goes in version 1.0.',
+        sent: 'Send `primaryMeterType`. It goes in version 1.0.',
+      },
+    }),
+    primaryMeterType: words(
+      'MeterType',
+      "What a vehicle's meter counts.",
+      'primaryMeterTypeId',
+      meterTypes,
+      'What the meter counts; null for a number of your own, too.',
+    ),
+    primaryMeterReading: inBoth(rules.int),
+    ownershipId: inBoth(rules.int, {
+      deprecated: {
+        shown: 'Ask for `ownership`, unless you keep numbers of your own. It goes in version 1.0.',
+        sent: 'Send `ownership`. It goes in version 1.0.',
+      },
+    }),
+    ownership: words(
+      'VehicleOwnership',
+      'Who a vehicle belongs to.',
+      'ownershipId',
+      ownerships,
+      'Who the vehicle belongs to; null for a number of your own, too.',
+    ),
+    statusId: inBoth(rules.uuid),
+    folderId: inBoth(rules.uuid),
+    locationId: inBoth(rules.uuid),
+    location: link('locationId', 'Where the vehicle is, when the caller may see it.', {
+      list: 'The vehicles at the location itself.',
+    }),
+    typeId: inBoth(rules.uuid),
+    vehicleFuelTypeId: inBoth(rules.uuid),
+    assignedToContactId: inBoth(rules.uuid),
+    assignedToContact: link('assignedToContactId', 'The contact the vehicle is assigned to, if visible.', {
+      list: 'The vehicles assigned to the contact.',
+    }),
+    assignedToId: inNeither(rules.uuid),
+    assignedTo: link('assignedToId', 'The user the vehicle is assigned to.', {
+      written: true,
+      list: 'The vehicles assigned to the user.',
+    }),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the vehicle belongs to.', {
+      list: 'The vehicles of the workspace.',
+    }),
+    isArchived: inBoth(rules.flag(false)),
+    modified: inBoth(),
+    created: inGraphql(),
+    customFields: withCustomFields,
+  },
+  filter: {
+    term: {
+      in: ['name', 'vin', 'licensePlate', 'make', 'model'],
+      description: 'Part of the name, VIN, licence plate, make or model, in any letter case.',
+    },
+    isArchived: 'Archived vehicles only, or none of them.',
+    teamId: 'Vehicles of a workspace.',
+    locationId: 'Vehicles at a location.',
+    assignedToContactId: 'Vehicles assigned to a contact.',
+    assignedToId: 'Vehicles assigned to a user.',
+  },
+  ranges: ['year', 'msrp', 'primaryMeterReading'],
+  hasNone: { NOTES: noNotes('vehicle') },
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
-  orderKeys: linkedNames({
-    location: ['locationId', 'location'],
-    assignedToContact: ['assignedToContactId', 'contact'],
-    assignedTo: ['assignedToId', 'user'],
-    team: ['teamId', 'team'],
-  }),
-  ranges: { year: 'Int', msrp: 'Float', primaryMeterReading: 'Int' },
-  manyOf: {
-    teamIds: inColumn('teamId'),
-    locationIds: inColumn('locationId'),
-    assignedToContactIds: inColumn('assignedToContactId'),
-    assignedToIds: inColumn('assignedToId'),
+  title: (vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
+  rest: {
+    tag: 'Vehicles',
+    about: 'Vehicles, whose papers expire.',
+    model: 'VehicleModel',
+    records: { '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' } },
+    term: 'truck',
+    routes: {
+      'GET /v1/vehicles': { kind: 'list', origin: 'contract', field: 'vehicles', summary: 'Lists vehicles.' },
+      'POST /v1/vehicles': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'createVehicle',
+        summary: 'Creates a vehicle.',
+        example: { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 },
+      },
+      'GET /v1/vehicles/{id}': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'vehicle',
+        summary: 'Reads a vehicle.',
+      },
+      'PUT /v1/vehicles/{id}': {
+        kind: 'write',
+        origin: 'contract',
+        field: 'replaceVehicle',
+        summary: 'Replaces a vehicle: a field left out returns to its default.',
+        example: {
+          name: 'Van 12',
+          license_plate: 'AB 1234',
+          make: 'Ford',
+          model: 'Transit',
+          year: 2024,
+          color: 'white',
+        },
+      },
+      'PATCH /v1/vehicles/{id}': {
+        kind: 'patch',
+        origin: 'contract',
+        field: 'patchVehicle',
+        summary: 'Patches a vehicle.',
+        example: [{ op: 'replace', path: '/color', value: 'blue' }],
+      },
+      'DELETE /v1/vehicles/{id}': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteVehicle',
+        summary: 'Deletes a vehicle, and answers it as it was.',
+      },
+    },
   },
-  links: {
-    LOCATION: noPointer('locationId'),
-    ASSIGNED_TO_CONTACT: noPointer('assignedToContactId'),
-    ASSIGNED_TO: noPointer('assignedToId'),
-    NOTES: noNotes('vehicle'),
-  },
-  customFields: true,
-  where: (filter) => filterCondition(vehicleFilter, filter, ['name', 'vin', 'licensePlate', 'make', 'model']),
-  title: (vehicle: Vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
-  rows: defineRows('Vehicle'),
-  nested: async (_tx, values) => ({
-    ownership: numberWithWord(ownerships, values.ownershipId as number | null),
-    primaryMeterType: numberWithWord(meterTypes, values.primaryMeterTypeId as number | null),
-  }),
 });

@@ -2,17 +2,15 @@ import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type RecordKind, recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
-import { defineRows } from '../db/sql/select.js';
 import { personOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
 import type { Watch } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
+import { declareResource } from '../records/declare/declare.js';
+import { inGraphql, link } from '../records/declare/fields.js';
 import { findLinked } from '../records/loaders.js';
-import { defineResource, type RulesFor, type Write } from '../records/resource.js';
+import type { Write } from '../records/resource.js';
 
 /** Items that a watch is narrowed to. What is left out does not narrow, and each that is there does. */
 export interface WatchedItems {
@@ -51,26 +49,6 @@ const watchedRule = z
     const kept = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
     return Object.fromEntries(kept);
   });
-
-const watchRules = {
-  name: rules.line,
-  userId: rules.uuid,
-  contactId: rules.uuid,
-  filter: watchedRule,
-  isActive: rules.flag(true),
-  teamId: rules.uuid,
-} satisfies RulesFor<Watch>;
-
-const watchFilter = z.object({
-  term: rules.line,
-  teamId: rules.uuid,
-  userId: rules.uuid,
-  contactId: rules.uuid,
-  isActive: rules.choice,
-});
-
-/** Filter of the list of watches. */
-export type WatchFilter = z.input<typeof watchFilter>;
 
 /**
  * Checks that a caller watches for itself. For others only admins do: whoever watches is written to.
@@ -131,27 +109,48 @@ async function checkWatched(
   }
 }
 
-/** Watches: their rules, and how they are read and written. */
-export const watches = defineResource(z.object(watchRules), {
-  kind: 'watch',
-  references: [
-    { field: 'userId', to: 'user', path: ['userId'] },
-    { field: 'contactId', to: 'contact', path: ['contactId'] },
-  ],
+/** Watches: who is told of which items. */
+export const watches = declareResource('Watch', {
+  fields: {
+    id: inGraphql(),
+    name: inGraphql(rules.line),
+    userId: inGraphql(rules.uuid, {
+      sent: "The user who is told; the caller where no contact is. Others' watches are an admin's to change.",
+    }),
+    user: link('userId', 'The user who is told.', {
+      hasNone: false,
+      list: 'The watches by which the user is told.',
+    }),
+    contactId: inGraphql(rules.uuid, {
+      sent: 'The contact who is told instead of a user. It takes an admin.',
+    }),
+    contact: link('contactId', 'The contact who is told, when the caller may see it.', {
+      hasNone: false,
+      list: 'The watches by which the contact is told.',
+    }),
+    filter: inGraphql(watchedRule, {
+      type: 'WatchedItems',
+      description: 'The items that it is narrowed to.',
+      sent: 'The items that it is narrowed to; all when left out.',
+    }),
+    isActive: inGraphql(rules.flag(true)),
+    teamId: inGraphql(rules.uuid),
+    team: link('teamId', 'The workspace whose items are watched.', {
+      list: 'The watches of the workspace.',
+    }),
+    created: inGraphql(),
+    modified: inGraphql(),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
+    teamId: 'Watches of a workspace.',
+    userId: 'Watches by which a user is told.',
+    contactId: 'Watches by which a contact is told.',
+    isActive: 'Watches in use only, or none of them.',
+  },
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
-  orderKeys: linkedNames({
-    user: ['userId', 'user'],
-    contact: ['contactId', 'contact'],
-    team: ['teamId', 'team'],
-  }),
-  manyOf: {
-    teamIds: inColumn('teamId'),
-    userIds: inColumn('userId'),
-    contactIds: inColumn('contactId'),
-  },
-  where: (filter) => filterCondition(watchFilter, filter, ['name']),
-  title: (watch: Watch) => watch.name,
+  title: (watch) => watch.name,
   resolve: async (write, input, current) => {
     const { tx, session } = write;
     const resolved = { ...input, ...whoIsTold(input, current, personOf(session.caller).id) };
@@ -161,5 +160,4 @@ export const watches = defineResource(z.object(watchRules), {
     return resolved;
   },
   checkOwner: (tx, watch) => checkWatcher(tx, watch as Watch),
-  rows: defineRows('Watch'),
 });

@@ -6,9 +6,9 @@ import {
   isEnumType,
   isInputObjectType,
 } from 'graphql';
+import type { ListRoute, Route } from '../domain/doors/route.js';
 import { fieldName } from '../web/names.js';
-import { contractModels } from './models.js';
-import type { ListRoute, Route } from './route.js';
+import { modelOf } from './models.js';
 
 /** Finds an argument of the root field that a route calls. */
 export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
@@ -31,5 +31,5 @@ export function sortableFields(gateway: GraphQLSchema, route: ListRoute): Readon
 /** Lists the model's members that a list can be ordered by (`sort`). */
 export function sortableMembers(gateway: GraphQLSchema, route: ListRoute): string[] {
   const sortable = sortableFields(gateway, route);
-  return contractModels[route.model].members.filter((member) => sortable.has(fieldName(member)));
+  return modelOf(route.model).members.filter((member) => sortable.has(fieldName(member)));
 }

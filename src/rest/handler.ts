@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
+import type { ReceiveRoute, Route } from '../domain/doors/route.js';
 import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/merge-patch.js';
@@ -24,7 +25,7 @@ import { isMember } from './models.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest } from './request.js';
-import { creates, type ReceiveRoute, type Route, showsFiles } from './route.js';
+import { creates, showsFiles } from './route.js';
 import { routes } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
 

@@ -1,9 +1,9 @@
 import type { Session } from '../db/connection/session.js';
 import { recordNames } from '../db/sql/models.js';
+import type { Route } from '../domain/doors/route.js';
 import { notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { load } from '../records/loaders.js';
-import type { Route } from './route.js';
 import type { RouteVariables } from './sofa.js';
 
 /**

@@ -19,6 +19,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import type { ListRoute, Route } from '../domain/doors/route.js';
 import { maxPageSize } from '../domain/paging.js';
 import type { Context } from '../graphql/context.js';
 import { type Connection, isConnection, withoutPages } from '../graphql/define/connection.js';
@@ -27,8 +28,7 @@ import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
 import { fieldName } from '../web/names.js';
 import { contractLeaf } from './leaves.js';
-import { type ContractModel, contractModels } from './models.js';
-import type { ListRoute, Route } from './route.js';
+import { contractModels, modelOf } from './models.js';
 import { routes } from './routes.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
@@ -101,7 +101,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
   function typeOf(type: string): GraphQLObjectType {
     const entry = Object.entries(contractModels).find(([, model]) => model.type === type);
     if (!entry) throw new Error(`The contract has no model of the type ${type}.`);
-    return modelType(entry[0] as ContractModel);
+    return modelType(entry[0]);
   }
 
   function project(type: GraphQLOutputType): GraphQLOutputType {
@@ -111,10 +111,10 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return isLeafType(type) ? contractLeaf(type) : type;
   }
 
-  function modelType(name: ContractModel): GraphQLObjectType {
+  function modelType(name: string): GraphQLObjectType {
     const known = types.get(name);
     if (known) return known;
-    const { type, members } = contractModels[name];
+    const { type, members } = modelOf(name);
     const source = gateway.getType(type);
     if (!isObjectType(source)) throw new Error(`The gateway has no type ${type}.`);
     const member = (key: string): [string, FieldConfig] => {

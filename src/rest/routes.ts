@@ -1,10 +1,16 @@
-import { resources } from '../generated/rows.js';
-import type { Heading, Route } from './route.js';
+import type { Heading, Route } from '../domain/doors/route.js';
+import { resources } from '../generated/resources.js';
+import { headingOf, routesOf, type Served } from '../records/declare/endpoints.js';
+
+/** The resources that have endpoints. */
+export const served: readonly Served[] = resources.filter(
+  (resource) => 'rest' in resource && resource.rest,
+) as never;
 
 /** Every route below `/v1`. Nothing else is routed there. */
-export const routes: readonly Route[] = resources.flatMap(({ rows }) => rows);
+export const routes: readonly Route[] = served.flatMap(routesOf);
 
-const headings: readonly Heading[] = resources.map(({ heading }) => heading);
+const headings: readonly Heading[] = served.map(headingOf);
 
 /** The headings of all resources, merged. */
 export const reference = {

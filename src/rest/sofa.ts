@@ -1,8 +1,8 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
+import type { Route } from '../domain/doors/route.js';
 import { execute } from '../graphql/execution/execute.js';
 import { writeJson } from '../web/json-text.js';
 import type { RestContext } from './projection.js';
-import type { Route } from './route.js';
 
 /** A request's variables, which we have read and checked. */
 export type RouteVariables = Readonly<Record<string, unknown>>;

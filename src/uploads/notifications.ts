@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
+import { declareEndpoints } from '../records/declare/endpoints.js';
 import { filterCondition } from '../records/lists/filter.js';
 import { noPointer } from '../records/lists/links.js';
 import { linkedNames } from '../records/lists/order.js';
@@ -71,3 +72,94 @@ export const uploadNotifications: Readable<UploadNotification> = {
     }),
   rows: defineRows('UploadNotification'),
 };
+
+/** Endpoints of uploads: their receiver, and the inbox of what was received. */
+export const uploadEndpoints = declareEndpoints({
+  model: 'UploadNotification',
+  list: 'uploads',
+  order: { field: 'receivedAt', direction: 'desc' },
+  rest: {
+    tag: 'Uploads',
+    about: {
+      'Bulk scan': 'The receiver of upload services and scanners.',
+      Uploads: 'What the receiver was sent, and what became of it.',
+    },
+    model: 'UploadModel',
+    members: [
+      'id',
+      'notificationId',
+      'action',
+      'timestamp',
+      'container',
+      'url',
+      'filename',
+      'client',
+      'key',
+      'type',
+      'status',
+      'size',
+      'uploadTags',
+      'state',
+      'error',
+      'attempts',
+      'receivedAt',
+      'filedAt',
+      'modified',
+      'suggestedExpirationDate',
+      'suggestedFrom',
+      'expirationItemId',
+      'attachmentId',
+    ],
+    records: {
+      '/v1/uploads': { kind: 'upload', name: 'scan-0412.pdf' },
+      '/v1/uploads/{id}/retry': { kind: 'upload', name: 'scan-0413.pdf' },
+    },
+    term: 'scan',
+    routes: {
+      'POST /v1/bulkscan/receive': {
+        kind: 'receive',
+        origin: 'contract',
+        field: 'receiveUpload',
+        errors: [],
+        tag: 'Bulk scan',
+        summary: 'Receives an upload notification.',
+        example: {
+          id: 1,
+          action: 'fp.upload',
+          timestamp: 1790000000,
+          text: { filename: 'scan.pdf', type: 'application/pdf', size: 48213 },
+        },
+      },
+      'GET /v1/uploads': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'uploadNotifications',
+        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+        states: uploadStates,
+        summary: 'Lists uploads, the one received last first.',
+      },
+      'GET /v1/uploads/{id}': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'uploadNotification',
+        summary: 'Reads an upload.',
+      },
+      'POST /v1/uploads/{id}/retry': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'retryUpload',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Has an upload that could not be filed tried again, from the beginning.',
+      },
+      'POST /v1/uploads/{id}/confirm': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'confirmUpload',
+        errors: ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'],
+        summary:
+          'Settles an upload as a person decides: files it, or corrects the item that it was filed under.',
+        example: { name: 'Trade licence', expiration_date: '2027-03-31', category: 'Licence' },
+      },
+    },
+  },
+});

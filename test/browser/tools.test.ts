@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Route } from '../../src/rest/route.js';
+import type { Route } from '../../src/domain/doors/route.js';
 import { routes } from '../../src/rest/routes.js';
 import {
   barriers,

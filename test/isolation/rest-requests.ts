@@ -1,4 +1,4 @@
-import type { Route } from '../../src/rest/route.js';
+import type { Route } from '../../src/domain/doors/route.js';
 import { memberName } from '../../src/web/names.js';
 import type { Sent } from './observe.js';
 import { type Row, rows } from './rows.js';

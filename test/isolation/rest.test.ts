@@ -1,10 +1,10 @@
 import { assertInputObjectType, getNamedType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Route } from '../../src/domain/doors/route.js';
 import { schema } from '../../src/graphql/schema.js';
 import { findArgument, sortableMembers } from '../../src/rest/arguments.js';
 import { takenFields } from '../../src/rest/body.js';
-import { contractModels, isMember } from '../../src/rest/models.js';
-import type { Route } from '../../src/rest/route.js';
+import { isMember, modelOf } from '../../src/rest/models.js';
 import { routes } from '../../src/rest/routes.js';
 import { memberName } from '../../src/web/names.js';
 import { type Case, nameOf, valueAt, walk, writtenAt } from './cases.js';
@@ -72,7 +72,7 @@ function bodyCases(route: Route): Case[] {
   const update = route.kind === 'patch' ? doors.mutation[route.field.replace('patch', 'update')] : undefined;
   const input = update?.args.find(({ name }) => name === 'input') ?? findArgument(schema, route, 'input');
   const taken = takenFields(assertInputObjectType(getNamedType(input.type))).map(({ name }) => name);
-  const { type } = contractModels[route.model];
+  const { type } = modelOf(route.model);
   return positionsIn({ args: [input] })
     .filter((at) => taken.includes(String(at.path[1])) && !chosen.includes(nameOf(at)))
     .filter((at) => route.kind === 'write' || isMember(type, memberName(String(at.path[1]))))

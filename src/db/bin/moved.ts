@@ -1,5 +1,5 @@
-import { foreignKeys } from '../../generated/foreign-keys.js';
 import type { Prisma } from '../../generated/prisma/client.js';
+import { modelColumns } from '../sql/columns.js';
 import type { Condition } from '../sql/query.js';
 
 type Model = Prisma.ModelName;
@@ -15,7 +15,12 @@ export interface ForeignKey {
 }
 
 /** All foreign keys of the models. A test compares them with the database's. */
-export const allForeignKeys: readonly ForeignKey[] = foreignKeys;
+export const allForeignKeys: readonly ForeignKey[] = Object.entries(modelColumns).flatMap(
+  ([model, columns]) =>
+    Object.entries(columns).flatMap(([field, { to, onDelete, nullable = false }]) =>
+      to && onDelete ? [{ model: model as Model, field, to, onDelete, isOptional: nullable }] : [],
+    ),
+);
 
 /**
  * Rows that a separate statement deletes together with a record. A foreign key would block the deletion

@@ -1,4 +1,5 @@
 import { Kept } from '../../domain/kept.js';
+import { columns } from '../../generated/columns.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { columnSql } from './conditions.js';
 
@@ -8,6 +9,21 @@ type Model = StoredModel;
 
 /** A row of a model, as Prisma returns it. */
 export type RowOf<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars'];
+
+/** A column of a model, as Prisma's schema has it. */
+export interface ModelColumn {
+  /** Prisma's type, or that of the database for `UUID` and `Date`. */
+  readonly type: string;
+  readonly nullable?: boolean;
+  readonly list?: boolean;
+  /** Model that a foreign key points at. */
+  readonly to?: Model;
+  /** Fate of the row when the record that it points at is deleted. */
+  readonly onDelete?: 'Cascade' | 'Restrict' | 'SetNull';
+}
+
+/** Columns of all models, by their fields. */
+export const modelColumns: Readonly<Record<Model, Readonly<Record<string, ModelColumn>>>> = columns;
 
 const fieldLists = new Map<Model, readonly string[]>();
 

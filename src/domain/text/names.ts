@@ -8,5 +8,11 @@ export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Returns the plural of a noun: `company` → `companies`, `watch` → `watches`. */
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return noun.replace(/y$/, 'ies');
+  return `${noun}${/(ch|sh|s|x)$/.test(noun) ? 'es' : 's'}`;
+}
+
 /** Spelling of the schema's field names in an API. */
 export type Naming = (field: string) => string;

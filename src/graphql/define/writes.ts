@@ -42,7 +42,7 @@ function answerWith<Row>({ row, changed }: Written<Row>, context: Context): Row 
 }
 
 /** Returns the capitalized plural of a resource, which is that of its table. */
-function pluralOf({ table }: Resource): string {
+function listNameOf({ table }: Resource): string {
   const plural = camelCase(table);
   return `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
 }
@@ -77,7 +77,7 @@ export function defineWrites(writes: Writes): void {
   const guarded = ownership && { authScopes: { [ownership]: true } };
   const { name } = type;
   const what = entityNames[resource.kind];
-  const plural = pluralOf(resource);
+  const plural = listNameOf(resource);
   const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
     builder.inputType(`${verb}${name}Input`, { description, fields, extensions: { rules: resource.rules } });
   const id = "The record's id, if the caller chooses it: a UUID; made when left out.";

@@ -11,7 +11,7 @@ import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { RoleEnum, User } from './users.js';
+import { RoleEnum } from './users.js';
 
 /** A token of a list, or its whole row, which `node` finds. */
 type TokenRow = Omit<ShownToken, 'signed'> & {
@@ -54,7 +54,7 @@ AccessToken.implement({
       nullable: true,
       description: 'When the token was revoked.',
     }),
-    user: t.field(linkTo(User, 'user', 'userId', 'Whom it acts as.')),
+    user: t.field(linkTo('user', 'userId', 'Whom it acts as.')),
   }),
 });
 

@@ -13,7 +13,6 @@ import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { ExpirationItem } from './expiration-items.js';
-import { User } from './users.js';
 
 const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
   description: "That somebody has taken note of an item's date: nothing is repeated or escalated.",
@@ -35,7 +34,7 @@ const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement'
     }),
     version: t.string(versionField),
     created: t.expose('created', { type: 'DateTime', description: 'When it was acknowledged.' }),
-    user: t.field(linkTo(User, 'user', 'userId', 'Who acknowledged it.')),
+    user: t.field(linkTo('user', 'userId', 'Who acknowledged it.')),
   }),
 });
 

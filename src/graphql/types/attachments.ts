@@ -9,6 +9,7 @@ import {
   contentByAttachment,
   isStoredByAttachment,
 } from '../../items/attachments.js';
+import { attachmentEndpoints } from '../../items/endpoints.js';
 import { addAttachment, removeAttachment } from '../../items/files.js';
 import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
@@ -89,8 +90,7 @@ export const attachmentList = defineReads({
   resource: attachments,
   names: ['attachment', 'attachments'],
   filter: AttachmentFilterInput,
-  // Files that are added meanwhile come last, so that a walk through the pages meets each once.
-  order: { field: 'created', direction: 'asc' },
+  order: attachmentEndpoints.order,
 });
 
 /** An item's attachment as its input names or brings it. */

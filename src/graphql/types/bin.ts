@@ -6,8 +6,6 @@ import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { RecordKind } from './record-kinds.js';
-import { Team } from './teams.js';
-import { User } from './users.js';
 
 /** A deleted record, in the bin. */
 const BinEntry = builder.prismaObject('BinEntry', {
@@ -24,8 +22,8 @@ const BinEntry = builder.prismaObject('BinEntry', {
     name: t.exposeString('name', { nullable: true }),
     deletedAt: t.expose('deletedAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-    deletedBy: t.field(linkTo(User, 'user', 'deletedById', 'Who deleted it; null when the user is gone.')),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it was in; null when that is gone.')),
+    deletedBy: t.field(linkTo('user', 'deletedById', 'Who deleted it; null when the user is gone.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace it was in; null when that is gone.')),
   }),
 });
 

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { deliveryError } from '../../domain/reminders/reasons.js';
 import { limits } from '../../domain/rules.js';
 import { seesAddress, shownAddress } from '../../reminders/shown/addresses.js';
-import { type DeliveryFilter, deliveries, retryDelivery } from '../../reminders/shown/deliveries.js';
+import {
+  type DeliveryFilter,
+  deliveries,
+  deliveryEndpoints,
+  retryDelivery,
+} from '../../reminders/shown/deliveries.js';
 import { remindersOfDelivery } from '../../reminders/shown/reminders.js';
 import { builder, Node } from '../builder.js';
 import { idOf, linkTo } from '../define/links.js';
@@ -10,9 +15,7 @@ import { nest } from '../define/nested.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { ExpirationItem } from './expiration-items.js';
 import { reminderList } from './reminder-ledger.js';
-import { Team } from './teams.js';
 
 const DeliveryStateEnum = builder.enumType('DeliveryState', {
   description: 'How far a delivery has come.',
@@ -71,7 +74,7 @@ export const Delivery = builder.prismaObject('Delivery', {
     modified: t.expose('modified', { type: 'DateTime' }),
     teamId: t.exposeID('teamId'),
     expirationItem: t.field(
-      linkTo(ExpirationItem, 'expirationItem', 'subjectId', 'The item that it is about; null for several.'),
+      linkTo('expirationItem', 'subjectId', 'The item that it is about; null for several.'),
     ),
     expirationItemId: t.id(
       idOf(
@@ -80,7 +83,7 @@ export const Delivery = builder.prismaObject('Delivery', {
         'The id of the item that it is about, if visible; null for several.',
       ),
     ),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace that it is of.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace that it is of.')),
   }),
 });
 
@@ -110,7 +113,7 @@ defineReads({
   resource: deliveries,
   names: ['delivery', 'deliveries'],
   filter: DeliveryFilterInput,
-  order: { field: 'created', direction: 'desc' },
+  order: deliveryEndpoints.order,
 });
 
 builder.mutationField('retryDelivery', (t) =>

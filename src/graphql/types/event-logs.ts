@@ -1,6 +1,11 @@
 import { entityTypeText, eventTypes, eventTypeText } from '../../domain/events.js';
 import { limits } from '../../domain/rules.js';
-import { type EventLogFilter, entitiesByEvent, eventLogs } from '../../records/event-logs.js';
+import {
+  type EventLogFilter,
+  entitiesByEvent,
+  eventLogEndpoints,
+  eventLogs,
+} from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import { builder, Node } from '../builder.js';
 import { linkTo } from '../define/links.js';
@@ -8,8 +13,6 @@ import { defineReads } from '../define/reads.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
 import { RecordKind } from './record-kinds.js';
-import { Team } from './teams.js';
-import { User } from './users.js';
 
 /** Kinds of events, as an enum. */
 export const EventType = builder.enumType('EventType', {
@@ -53,8 +56,8 @@ export const EventLog = builder.prismaObject('EventLog', {
     description: t.exposeString('description'),
     details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
-    user: t.field(linkTo(User, 'user', 'userId', 'Who did it; null when the user is gone.')),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace it happened in.')),
+    user: t.field(linkTo('user', 'userId', 'Who did it; null when the user is gone.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace it happened in.')),
     relatedEntities: t.field({
       type: [RelatedEntity],
       description: 'The records that it is about.',
@@ -92,5 +95,5 @@ export const eventLogList = defineReads({
   resource: eventLogs,
   names: ['eventLog', 'eventLogs'],
   filter: EventLogFilterInput,
-  order: { field: 'created', direction: 'desc' },
+  order: eventLogEndpoints.order,
 });

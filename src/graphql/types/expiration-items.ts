@@ -1,28 +1,24 @@
 import { pointer } from '../../db/sql/selection.js';
-import { limits } from '../../domain/rules.js';
+import { type CustomField as CustomFieldShape, limits } from '../../domain/rules.js';
 import { computeStatus, type Status, statusIds } from '../../domain/status.js';
+import { itemEndpoints } from '../../items/endpoints.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { itemJoins, loadLinked } from '../../items/links.js';
 import { renewalRules } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
 import { loadJoined } from '../../records/loaders.js';
-import { builder, graphqlOnly, type InputFields, Node } from '../builder.js';
+import { builder, graphqlOnly, type InputFields, Node, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
-import { customFieldsField, linkTo } from '../define/links.js';
+import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { defineWrites } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
 import { AttachmentInput } from './attachments.js';
-import { Category } from './categories.js';
-import { Contact } from './contacts.js';
-import { CustomFieldInput } from './custom-fields.js';
+import { CustomField, CustomFieldInput } from './custom-fields.js';
 import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
-import { Location } from './locations.js';
 import { ReminderModeEnum } from './reminder-enums.js';
-import { Tag } from './tags.js';
-import { Team } from './teams.js';
-import { assigneeToId, User, UserReference } from './users.js';
+import { assigneeToId, UserReference } from './users.js';
 
 const teamLink = pointer('teamId', 'team');
 const categoryLink = pointer('categoryId', 'category');
@@ -50,7 +46,7 @@ export const Renewal = builder.prismaObject('Renewal', {
     expirationDate: t.expose('expirationDate', { type: 'Date' }),
     details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
-    user: t.field(linkTo(User, 'user', 'userId', 'Who renewed the item.')),
+    user: t.field(linkTo('user', 'userId', 'Who renewed the item.')),
   }),
 });
 
@@ -67,7 +63,13 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     teamId: t.exposeID('teamId'),
     isActive: t.exposeBoolean('isActive'),
     isMissing: t.exposeBoolean('isMissing'),
-    customFields: t.field(customFieldsField()),
+    customFields: t.field({
+      type: [CustomField],
+      description: "Fields of the caller's own making, in the order sent.",
+      ...needs({ fields: ['customFields'] }),
+      // The column is JSON to Prisma; the rules let nothing else into it.
+      resolve: (row) => row.customFields as CustomFieldShape[],
+    }),
     reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
     reminderMode: t.expose('reminderMode', { type: ReminderModeEnum }),
     notifyOn: t.expose('notifyOn', { type: 'Date', nullable: true }),
@@ -86,7 +88,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       ...statusNeeds,
       resolve: async (item, _args, context) => statusIds[await statusNow(item, context)],
     }),
-    category: t.field(linkTo(Category, 'category', 'categoryId', "The item's document type.")),
+    category: t.field(linkTo('category', 'categoryId', "The item's document type.")),
     categoryName: t.string({
       nullable: true,
       description: "The name of the item's document type.",
@@ -94,23 +96,23 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
       resolve: async (item, _args, { session }) =>
         (await loadJoined(session, item, categoryLink))?.name ?? null,
     }),
-    assignedTo: t.field(linkTo(User, 'user', 'assignedToId', 'The user the item is assigned to.')),
-    contact: t.field(linkTo(Contact, 'contact', 'contactId', "The item's main contact, if visible.")),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace the item belongs to.')),
+    assignedTo: t.field(linkTo('user', 'assignedToId', 'The user the item is assigned to.')),
+    contact: t.field(linkTo('contact', 'contactId', "The item's main contact, if visible.")),
+    team: t.field(linkTo('team', 'teamId', 'The workspace the item belongs to.')),
     contacts: t.field({
-      type: [Contact],
+      type: [typeOf('contact')],
       description: 'The contacts of the item, in the order sent.',
       ...needs({ shows: itemJoins.contact }),
       resolve: (item, _args, { session }) => loadLinked(session, 'contact', item),
     }),
     locations: t.field({
-      type: [Location],
+      type: [typeOf('location')],
       description: 'The locations of the item, in the order sent.',
       ...needs({ shows: itemJoins.location }),
       resolve: (item, _args, { session }) => loadLinked(session, 'location', item),
     }),
     tags: t.field({
-      type: [Tag],
+      type: [typeOf('tag')],
       description: 'The tags of the item, in the order sent.',
       ...needs({ shows: itemJoins.tag }),
       resolve: (item, _args, { session }) => loadLinked(session, 'tag', item),
@@ -119,7 +121,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
 });
 
 /** Returns the field that leads from a file or a renewal to its item. */
-const itself = () => linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item it belongs to.');
+const itself = () => linkTo('expirationItem', 'itemId', 'The item it belongs to.');
 builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
 builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
 
@@ -176,5 +178,5 @@ export const itemList = defineReads({
   resource: expirationItems,
   names: ['expirationItem', 'expirationItems'],
   filter: ExpirationItemFilterInput,
-  order: { field: 'expirationDate', direction: 'asc' },
+  order: itemEndpoints.order,
 });

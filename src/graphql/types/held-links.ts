@@ -3,10 +3,12 @@ import { renewalsByItem } from '../../items/renewals.js';
 import type { Item } from '../../items/storage.js';
 import { loadAll, loadBatched } from '../../records/loaders.js';
 import { ancestorsByLocation } from '../../resources/locations.js';
+import { typeOf } from '../builder.js';
 import { nestHeld } from '../define/held-list.js';
+import { listOf } from '../define/records.js';
 import { attachmentList } from './attachments.js';
 import { ExpirationItem } from './expiration-items.js';
-import { Location, locationList } from './locations.js';
+import './resources.js';
 import { renewalList } from './renewals.js';
 
 // Lists below records whose rows a deleted record still has, or which have an order that no query has.
@@ -32,11 +34,11 @@ nestHeld({
 });
 
 nestHeld({
-  on: Location,
+  on: typeOf('location'),
   field: 'ancestors',
   description:
     'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
-  list: locationList,
+  list: listOf('location'),
   rows: async (session, { id }) =>
     loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
 });

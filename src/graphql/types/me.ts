@@ -3,12 +3,11 @@ import type { Session } from '../../db/connection/session.js';
 import { type Caller, personOf } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
-import { builder } from '../builder.js';
+import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { AccessToken } from './access-tokens.js';
 import { Organization, organizationField } from './organization.js';
-import { Team } from './teams.js';
-import { RoleEnum, teamsByName, User } from './users.js';
+import { RoleEnum, teamsByName } from './users.js';
 
 const Permission = builder.enumType('Permission', {
   description: 'What a caller may do.',
@@ -58,7 +57,7 @@ Me.implement({
       resolve: async (_me, _args, { session }) => (await ownUser(session)).timezone,
     }),
     user: t.field({
-      type: User,
+      type: typeOf('user'),
       description: 'The user.',
       resolve: (_me, _args, { session }) => ownUser(session),
     }),
@@ -71,13 +70,13 @@ Me.implement({
         load(session, 'accessToken', identity ? null : tokenId),
     }),
     team: t.field({
-      type: Team,
+      type: typeOf('team'),
       nullable: true,
       description: 'The default workspace, where records go that name none; null without any workspace.',
       resolve: ({ user }, _args, { session }) => load(session, 'team', user.teamId || null),
     }),
     teams: t.field({
-      type: [Team],
+      type: [typeOf('team')],
       description: 'The workspaces the caller sees, by name.',
       resolve: ({ teamIds }, _args, { session }) => teamsByName(session, teamIds),
     }),

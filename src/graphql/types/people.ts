@@ -1,16 +1,16 @@
 import { type Invited, inviteUser } from '../../access/invitations.js';
 import { addTeamMember, removeTeamMember } from '../../access/memberships.js';
 import { updateUser } from '../../access/people.js';
-import { builder } from '../builder.js';
+import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
-import { RoleEnum, User } from './users.js';
+import { RoleEnum } from './users.js';
 
 const InviteUserPayload = builder
   .objectRef<{ readonly user: Invited['user']; readonly link: string }>('InviteUserPayload')
   .implement({
     description: 'A user who was just invited, with what is not shown again.',
     fields: (t) => ({
-      user: t.expose('user', { type: User, description: 'The user.' }),
+      user: t.expose('user', { type: typeOf('user'), description: 'The user.' }),
       link: t.exposeString('link', {
         description:
           'The address of a page where the user makes an access token, once, within 7 days. Whoever has it can do so.',
@@ -42,7 +42,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, { session, origin = '' }) => inviteUser(session, args, origin),
   }),
   updateUser: t.field({
-    type: User,
+    type: typeOf('user'),
     nullable: true,
     description: 'Changes a user. What is left out is kept, null clears. A lower role holds at once.',
     authScopes: { administer: true },
@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
       onVersion(session, ifVersion, () => updateUser(session, id, changes)),
   }),
   deactivateUser: t.field({
-    type: User,
+    type: typeOf('user'),
     nullable: true,
     description:
       'Lets a user act no more: every token and sign-in of theirs ends at once. `updateUser` takes it back.',
@@ -71,7 +71,7 @@ builder.mutationFields((t) => ({
       onVersion(session, ifVersion, () => updateUser(session, id, { isActive: false })),
   }),
   addTeamMember: t.field({
-    type: User,
+    type: typeOf('user'),
     nullable: true,
     description: 'Makes a user a member of a workspace. Who is one already stays so.',
     authScopes: { administer: true },
@@ -84,7 +84,7 @@ builder.mutationFields((t) => ({
       onVersion(session, ifVersion, () => addTeamMember(session, teamId, userId)),
   }),
   removeTeamMember: t.field({
-    type: User,
+    type: typeOf('user'),
     nullable: true,
     description: 'Takes a user out of a workspace. Who is no member stays so.',
     authScopes: { administer: true },

@@ -17,7 +17,6 @@ import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { ExpirationItem } from './expiration-items.js';
-import { Team } from './teams.js';
 
 const ReminderStateEnum = builder.enumType('ReminderState', {
   description: 'What became of a reminder.',
@@ -75,10 +74,8 @@ export const Reminder = builder.prismaObject('Reminder', {
       ...needs({}),
       resolve: ({ id }, _args, { session }) => loadBatched(session, targetsByReminder, id),
     }),
-    expirationItem: t.field(
-      linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item; null when it is gone.'),
-    ),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace of its item.')),
+    expirationItem: t.field(linkTo('expirationItem', 'itemId', 'The item; null when it is gone.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace of its item.')),
   }),
 });
 

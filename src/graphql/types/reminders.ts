@@ -1,16 +1,14 @@
 import { pointer } from '../../db/sql/selection.js';
 import { load, loadJoined } from '../../records/loaders.js';
 import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
-import { builder } from '../builder.js';
+import { builder, typeOf } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { ReminderPolicy as ReminderPolicyType } from './reminder-policies.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
-const policyLink = (description: string) =>
-  linkTo(ReminderPolicyType, 'reminderPolicy', 'reminderPolicyId', description);
+const policyLink = (description: string) => linkTo('reminderPolicy', 'reminderPolicyId', description);
 
 builder.prismaObjectField('Team', 'reminderPolicy', (t) =>
   t.field(policyLink('The reminder policy of the workspace.')),
@@ -40,7 +38,7 @@ const EffectivePolicy = builder.objectRef<Effective>('EffectiveReminderPolicy').
   description: 'The reminder policy that an item follows: the nearest one, as a whole.',
   fields: (t) => ({
     policy: t.field({
-      type: ReminderPolicyType,
+      type: typeOf('reminderPolicy'),
       description: 'The policy.',
       resolve: ({ policy }) => policy,
     }),
@@ -86,7 +84,7 @@ const ApplyTo = builder.enumType('ApplyReminderPolicyTo', {
 
 builder.mutationField('applyReminderPolicy', (t) =>
   t.field({
-    type: ReminderPolicyType,
+    type: typeOf('reminderPolicy'),
     nullable: true,
     description: 'Applies a reminder policy to the items that follow it.',
     args: {

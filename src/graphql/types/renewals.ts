@@ -1,3 +1,4 @@
+import { renewalEndpoints } from '../../items/endpoints.js';
 import { type RenewalFilter, renewalRules, renewals, renewItem } from '../../items/renewals.js';
 import { builder } from '../builder.js';
 import { defineReads } from '../define/reads.js';
@@ -48,5 +49,5 @@ export const renewalList = defineReads({
   resource: renewals,
   names: ['renewal', 'renewals'],
   filter: RenewalFilterInput,
-  order: { field: 'created', direction: 'desc' },
+  order: renewalEndpoints.order,
 });

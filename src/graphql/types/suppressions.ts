@@ -8,11 +8,10 @@ import {
   suppressionRules,
   suppressions,
 } from '../../reminders/shown/suppressions.js';
-import { builder, Node } from '../builder.js';
+import { builder, Node, typeOf } from '../builder.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { Category } from './categories.js';
 import { ExpirationItem } from './expiration-items.js';
 
 const SuppressionScopeEnum = builder.enumType('SuppressionScope', {
@@ -50,7 +49,7 @@ export const Suppression = builder.prismaObject('Suppression', {
     created: t.expose('created', { type: 'DateTime' }),
     category: t.field({
       ...scoped,
-      type: Category,
+      type: typeOf('category'),
       nullable: true,
       description: 'The document type that it is about.',
       resolve: (row, _args, { session }) => load(session, 'category', categoryOf(row)),

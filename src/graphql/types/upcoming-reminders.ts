@@ -12,12 +12,10 @@ import {
   mostWorkspaces,
   type UpcomingReminder,
 } from '../../reminders/shown/upcoming.js';
-import { builder } from '../builder.js';
+import { builder, typeOf } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { needs } from '../execution/selection.js';
-import { ExpirationItem } from './expiration-items.js';
-import { ReminderPolicy, ReminderStep } from './reminder-policies.js';
-import { Team } from './teams.js';
+import { ReminderStep } from './reminder-policies.js';
 
 const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').implement({
   description: 'Somebody whom a reminder would be for.',
@@ -87,10 +85,10 @@ const UpcomingReminderType = builder.objectRef<UpcomingReminder>(list).implement
       ...recipients,
       resolve: (one, _args, { session }) => one.recipients.filter(seenBy(session.caller.teamIds)),
     }),
-    expirationItem: t.field(linkTo(ExpirationItem, 'expirationItem', 'itemId', 'The item.')),
-    team: t.field(linkTo(Team, 'team', 'teamId', 'The workspace of its item.')),
+    expirationItem: t.field(linkTo('expirationItem', 'itemId', 'The item.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace of its item.')),
     policy: t.field({
-      type: ReminderPolicy,
+      type: typeOf('reminderPolicy'),
       nullable: true,
       description: 'The policy that the step is of.',
       resolve: ({ step }, _args, { session }) => load(session, 'reminderPolicy', step.policyId),

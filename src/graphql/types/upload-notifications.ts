@@ -1,7 +1,12 @@
 import { isObjectType } from 'graphql';
 import { limits } from '../../domain/rules.js';
 import { sentTags } from '../../domain/upload.js';
-import { sentUpload, type UploadFilter, uploadNotifications } from '../../uploads/notifications.js';
+import {
+  sentUpload,
+  type UploadFilter,
+  uploadEndpoints,
+  uploadNotifications,
+} from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
 import { builder, Node } from '../builder.js';
@@ -10,8 +15,6 @@ import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
-import { Attachment } from './attachments.js';
-import { ExpirationItem } from './expiration-items.js';
 
 const UploadState = builder.enumType('UploadState', {
   description: 'How far an upload notification has come.',
@@ -72,11 +75,11 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
       authScopes: { read: true },
     }),
     expirationItem: t.field({
-      ...linkTo(ExpirationItem, 'expirationItem', 'expirationItemId', 'The item it was filed under.'),
+      ...linkTo('expirationItem', 'expirationItemId', 'The item it was filed under.'),
       authScopes: { read: true },
     }),
     attachment: t.field({
-      ...linkTo(Attachment, 'attachment', 'attachmentId', 'The attachment that it became.'),
+      ...linkTo('attachment', 'attachmentId', 'The attachment that it became.'),
       authScopes: { read: true },
     }),
   }),
@@ -193,5 +196,5 @@ defineReads({
   resource: uploadNotifications,
   names: ['uploadNotification', 'uploadNotifications'],
   filter: UploadFilterInput,
-  order: { field: 'receivedAt', direction: 'desc' },
+  order: uploadEndpoints.order,
 });

@@ -10,6 +10,7 @@ import { GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid, rules } from '../../domain/rules.js';
 import { type Delivery, DeliveryKind, DeliveryState, Prisma } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
+import { declareEndpoints } from '../../records/declare/endpoints.js';
 import { type Link, linkCondition } from '../../records/links.js';
 import { filterCondition } from '../../records/lists/filter.js';
 import { inColumn } from '../../records/lists/links.js';
@@ -143,3 +144,60 @@ async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
     WHERE id IN (SELECT reminder_id FROM reopened) AND state = 'SKIPPED' AND reason = 'without recipient'`;
   await tx.run(named('reminders.reopen', statement));
 }
+
+/** Endpoints of deliveries. */
+export const deliveryEndpoints = declareEndpoints({
+  model: 'Delivery',
+  list: 'deliveries',
+  order: { field: 'created', direction: 'desc' },
+  rest: {
+    tag: 'Deliveries',
+    about: 'What was sent to people, or could not be.',
+    model: 'DeliveryModel',
+    members: [
+      'id',
+      'kind',
+      'state',
+      'address',
+      'subjectKind',
+      'expirationItemId',
+      'attempts',
+      'lastError',
+      'statusCode',
+      'messageId',
+      'dueAt',
+      'settledAt',
+      'teamId',
+      'created',
+      'modified',
+    ],
+    records: {
+      '/v1/deliveries': { kind: 'delivery', name: 'Registration Truck 101' },
+      '/v1/deliveries/{id}/retry': { kind: 'delivery', name: 'Trailer 501 rental insurance' },
+    },
+    term: 'mapleridge',
+    routes: {
+      'GET /v1/deliveries': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'deliveries',
+        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+        states: deliveryStates,
+        summary: 'Lists deliveries, the one queued last first.',
+      },
+      'GET /v1/deliveries/{id}': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'delivery',
+        summary: 'Reads a delivery.',
+      },
+      'POST /v1/deliveries/{id}/retry': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'retryDelivery',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Has a delivery that was given up tried again, for a day from now on.',
+      },
+    },
+  },
+});

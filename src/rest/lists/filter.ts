@@ -1,6 +1,7 @@
+import type { ListParameter, ListRoute } from '../../domain/doors/route.js';
 import { eventTypes, parseEventType } from '../../domain/events.js';
 import { furthestDays, type Status, statusIds } from '../../domain/status.js';
-import { addedParameters, type ListParameter, type ListRoute } from '../route.js';
+import { addedParameters } from '../route.js';
 import { badParameter, readId, readInteger, readParameter, readSince } from './parameters.js';
 
 /** Reads the event type `type`: its number or name. */

@@ -1,6 +1,6 @@
+import type { ListRoute } from '../../domain/doors/route.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { ConnectionArguments } from '../../domain/paging.js';
-import type { ListRoute } from '../route.js';
 import { readFilter } from './filter.js';
 import { readOrder } from './order.js';
 import { type Part, readPart } from './part.js';

@@ -1,7 +1,7 @@
+import type { ListRoute } from '../../domain/doors/route.js';
 import type { Direction, Order } from '../../domain/paging.js';
 import { fieldName } from '../../web/names.js';
-import { contractModels } from '../models.js';
-import type { ListRoute } from '../route.js';
+import { modelOf } from '../models.js';
 import { badParameter, readParameter } from './parameters.js';
 
 function directionIn(query: URLSearchParams): Direction | undefined {
@@ -29,9 +29,7 @@ export function readOrder(query: URLSearchParams, route: ListRoute, sortable: re
   const direction = directionIn(query);
   const sort = readParameter(query, 'sort');
   if (sort === undefined) return withDirection(route.order, direction);
-  const members = contractModels[route.model].members.filter((member) =>
-    sortable.includes(fieldName(member)),
-  );
+  const members = modelOf(route.model).members.filter((member) => sortable.includes(fieldName(member)));
   const member = members.find((name) => name === sort.toLowerCase());
   if (!member) {
     throw badParameter(

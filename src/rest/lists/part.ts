@@ -1,5 +1,6 @@
+import type { ListRoute } from '../../domain/doors/route.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
-import { type ListRoute, showsFiles } from '../route.js';
+import { showsFiles } from '../route.js';
 import { badParameter, readInteger, sentParameter, wantsFileContent } from './parameters.js';
 
 /** The requested part of a list. */

@@ -4,12 +4,13 @@ import {
   type GraphQLSchema,
   getNamedType,
 } from 'graphql';
+import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../../domain/doors/route.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { fieldName } from '../../web/names.js';
 import { findArgument } from '../arguments.js';
 import { mergePatchType, patchTypes } from '../body.js';
-import { contractModels, isMember } from '../models.js';
-import { operationIdOf, type PatchRoute, type ReceiveRoute, type Route, type WriteRoute } from '../route.js';
+import { isMember, modelOf } from '../models.js';
+import { operationIdOf } from '../route.js';
 import type { Components, OpenApiNode } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
@@ -86,7 +87,7 @@ function patchBody(sources: Sources, route: PatchRoute): OpenApiNode {
 
 /** Describes a merge patch: members that an update accepts and the record shows. */
 function mergePatch({ gateway, components, schemas }: Sources, { model }: PatchRoute): OpenApiNode {
-  const { type: name } = contractModels[model];
+  const { type: name } = modelOf(model);
   return components.ref('schemas', `${name}MergePatch`, () => {
     const type = gateway.getType(`Update${name}Input`) as GraphQLInputObjectType;
     const { properties, ...rest } = schemas.members(type, readRules(type));

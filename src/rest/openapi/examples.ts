@@ -1,9 +1,10 @@
 import { v5 as uuidv5 } from 'uuid';
 import answers from '../../../schema/v1.answers.json' with { type: 'json' };
+import type { ListRoute, Route } from '../../domain/doors/route.js';
 import { type ErrorCode, internalError } from '../../domain/errors.js';
 import { forbidden } from '../../domain/roles.js';
 import { demoId } from '../../domain/text/demo.js';
-import { creates, type ListRoute, largestBodies, type Route } from '../route.js';
+import { creates, largestBodies } from '../route.js';
 import { reference, routes } from '../routes.js';
 import type { OpenApiNode } from './components.js';
 

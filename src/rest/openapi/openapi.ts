@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Route } from '../../domain/doors/route.js';
 import { version } from '../../version.js';
 import { projectSchema } from '../projection.js';
-import type { Route } from '../route.js';
 import { routes } from '../routes.js';
 import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';

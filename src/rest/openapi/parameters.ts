@@ -1,4 +1,5 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import type { ListParameter, ListRoute, Route } from '../../domain/doors/route.js';
 import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
@@ -7,14 +8,7 @@ import { demoId } from '../../domain/text/demo.js';
 import { memberName } from '../../web/names.js';
 import { findArgument, sortableMembers } from '../arguments.js';
 import { largestContents, largestPageWithFiles } from '../lists/part.js';
-import {
-  addedParameters,
-  creates,
-  type ListParameter,
-  type ListRoute,
-  type Route,
-  showsFiles,
-} from '../route.js';
+import { addedParameters, creates, showsFiles } from '../route.js';
 import type { Components, OpenApiNode } from './components.js';
 import { exampleId, exampleTag, exampleTerm } from './examples.js';
 import { int32, uuid, uuidOrEmpty } from './leaves.js';

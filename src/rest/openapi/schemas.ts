@@ -20,7 +20,7 @@ import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/names.js';
 import { takenFields } from '../body.js';
-import { type ContractModel, contractModels } from '../models.js';
+import { contractModels } from '../models.js';
 import type { Components, OpenApiNode } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, readRules, typeIn } from './rules.js';
@@ -44,7 +44,7 @@ function described(schema: OpenApiNode, description: string | null | undefined):
 
 /** Finds the values of an enum, which the projection shows as a string. */
 function enumValues(gateway: GraphQLSchema, model: string, member: string): OpenApiNode | undefined {
-  const source = gateway.getType(contractModels[model as ContractModel]?.type ?? '');
+  const source = gateway.getType(contractModels[model]?.type ?? '');
   const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
   const type = field && getNamedType(field.type);
   return isEnumType(type)
@@ -80,7 +80,7 @@ function shownRule(
 export function createSchemas(gateway: GraphQLSchema, components: Components): Schemas {
   /** Finds the rules of a model: those of its records, or else of its type. */
   function rulesOf(type: GraphQLObjectType): OpenApiNode | undefined {
-    const source = contractModels[type.name as ContractModel]?.type;
+    const source = contractModels[type.name]?.type;
     const input = gateway.getType(`Create${source}Input`);
     if (isInputObjectType(input)) return readRules(input);
     const own = gateway.getType(source ?? '');

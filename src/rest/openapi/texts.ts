@@ -1,5 +1,6 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { largestBodies, type Route } from '../route.js';
+import type { Route } from '../../domain/doors/route.js';
+import { largestBodies } from '../route.js';
 import { reference } from '../routes.js';
 
 /** Writes the introduction of the document, which applies to every operation. */

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { type ModelColumn, modelColumns, type RowOf, type StoredModel } from '../../db/sql/columns.js';
+import { type RecordKind, recordNames } from '../../db/sql/models.js';
+import type { Identified } from '../../db/sql/query.js';
+import { defineRows, type Rows } from '../../db/sql/select.js';
+import type { EntityKind } from '../../domain/events.js';
+import { kindOf, type ModelName, models } from '../../domain/models.js';
+import type { Order } from '../../domain/paging.js';
+import type { Right } from '../../domain/roles.js';
+import { rules } from '../../domain/rules.js';
+import type { NoLink, RangeType, Readable } from '../lists/readable.js';
+import { type Calls, defineResource, type RecordBase, type Resource, type Traits } from '../resource.js';
+import type { Endpoints } from './endpoints.js';
+import type { ColumnField, Field } from './fields.js';
+import { type ListFilter, manyOf, whereOf } from './filter.js';
+import { fromLinks, referencesOf } from './links.js';
+
+/** Fields of a model: each column, and by other names what Prisma does not have. */
+type FieldsOf<Model extends StoredModel, Fields> = {
+  readonly [Name in Exclude<keyof RowOf<Model>, 'organizationId'>]: ColumnField<
+    z.ZodType<Writable<RowOf<Model>, Name>> | undefined
+  >;
+} & { readonly [Name in Exclude<keyof Fields, keyof RowOf<Model>>]: Exclude<Field, ColumnField> };
+
+/** Values that a rule may give for a column. JSON has a rule's own types, and a workspace is found if none is named. */
+type Writable<Row, Name extends keyof Row> = Name extends 'teamId'
+  ? string | null
+  : object extends Row[Name]
+    ? unknown
+    : Row[Name];
+
+/** Values that the rules of fields give. */
+type Output<Fields> = {
+  [Name in keyof Fields as Fields[Name] extends { rule: z.ZodType } ? Name : never]: Fields[Name] extends {
+    rule: infer Rule extends z.ZodType;
+  }
+    ? z.output<Rule>
+    : never;
+};
+
+/** Facts of a declaration that the doors read. */
+interface Doors {
+  readonly filter: ListFilter;
+  /** Order of a list when the caller names none; by name when left out. */
+  readonly order?: Order;
+  /** Right beyond writing that creating and deleting ask for. */
+  readonly ownership?: Right;
+  readonly rest?: Endpoints;
+  /** Replaces parts of a caller's input by values of the record, before anything is checked. */
+  fromInput?(input: object): object;
+}
+
+/** Traits that do not follow from the fields. */
+type OwnTraits = Omit<Traits, 'kind' | 'references' | 'parts'> & Pick<Partial<Traits>, 'parts'>;
+
+/** Calls that do not follow from the fields. */
+type OwnCalls<Row extends RecordBase, Values> = Omit<
+  Calls<Row, Values>,
+  'where' | 'rows' | 'ranges' | 'links' | 'manyOf' | 'customFields' | 'orderKeys'
+>;
+
+/** A resource that is declared by its fields, and that callers do not write. */
+interface ListDeclaration<Model extends StoredModel, Fields> extends Doors {
+  readonly fields: Fields & FieldsOf<Model, Fields>;
+  readonly sortable: readonly (keyof RowOf<Model> & string)[];
+  readonly indexed: readonly string[];
+}
+
+interface Declaration<Model extends StoredModel, Fields, Row extends RecordBase>
+  extends OwnTraits,
+    OwnCalls<Row, Output<Fields>>,
+    Doors {
+  readonly fields: Fields & FieldsOf<Model, Fields>;
+  readonly rows?: Rows<Row>;
+  /** Columns that filters have ranges of. */
+  readonly ranges?: readonly (keyof RowOf<Model> & string)[];
+  /** Lists below its records that it may lack, besides its links. */
+  readonly hasNone?: Readonly<Record<string, NoLink>>;
+}
+
+/** A resource with all that the doors say of it. */
+export interface Declared extends Doors {
+  readonly model: ModelName;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly columns: Readonly<Record<string, ModelColumn>>;
+  readonly order: Order;
+  /** Name of its list in REST's answers: that of its table. */
+  readonly list: string;
+}
+
+/** Returns what both kinds of declarations tell the doors. */
+function doorsOf(model: ModelName, declaration: Doors & { readonly fields: Declared['fields'] }): Declared {
+  const { fields, filter, order, ownership, rest, fromInput } = declaration;
+  return {
+    model,
+    fields,
+    columns: modelColumns[model],
+    filter,
+    order: order ?? { field: 'name', direction: 'asc' },
+    list: models[model].table,
+    ...(ownership && { ownership }),
+    ...(rest && { rest }),
+    ...(fromInput && { fromInput }),
+  };
+}
+
+/** Rules of the values that lists are ordered by, for columns of a type. */
+const sortRules: Readonly<Record<string, z.ZodType>> = {
+  DateTime: z.date(),
+  String: z.string(),
+  UUID: z.guid(),
+};
+
+/** Declares a resource that callers read and do not write as the others. Its lists and endpoints follow. */
+export function declareList<
+  Model extends StoredModel & ModelName,
+  Fields extends Readonly<Record<string, Field>>,
+>(model: Model, declaration: ListDeclaration<Model, Fields>): Readable<RowOf<Model> & Identified> & Declared {
+  const { filter, sortable, indexed } = declaration;
+  const columns = modelColumns[model];
+  return {
+    ...doorsOf(model, declaration as never),
+    noun: recordNames[kindOf(model) as RecordKind],
+    sortable: new Map(sortable.map((name) => [name, sortRules[columns[name]?.type ?? ''] as z.ZodType])),
+    indexed,
+    ...fromLinks(declaration.fields, columns, {}),
+    where: whereOf(filter, columns),
+    rows: defineRows(model) as object as Rows<RowOf<Model> & Identified>,
+  };
+}
+
+/** Tells if a field is a column with a rule. */
+const isRule = (field: Field | undefined, rule: z.ZodType) => field?.kind === 'column' && field.rule === rule;
+
+/**
+ * Declares a resource that callers write. Its rules, its lists, both schemas and its endpoints follow from it. Columns
+ * that Prisma's model lacks, or that are left out, do not compile; nor does a rule that gives what a column cannot hold.
+ */
+export function declareResource<
+  Model extends StoredModel & ModelName,
+  Fields extends Readonly<Record<string, Field>>,
+  Row extends RecordBase = RowOf<Model> & RecordBase,
+>(model: Model, declaration: Declaration<Model, Fields, Row>): Resource<Row> & Declared {
+  const { filter, ranges, hasNone = {} } = declaration;
+  const fields: Declared['fields'] = declaration.fields;
+  const columns = modelColumns[model];
+  const ruled = Object.entries(fields).flatMap(([name, field]) =>
+    'rule' in field && field.rule ? [[name, field.rule] as const] : [],
+  );
+  const parts = Object.keys(fields).filter((name) => fields[name]?.kind === 'part');
+  const words = Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === 'computed' && field.words ? [[name, field] as const] : [],
+  );
+  const resource = defineResource(z.object(Object.fromEntries(ruled)) as never, {
+    ...(parts.length > 0 && { parts }),
+    ...(words.length > 0 && {
+      nested: async (_tx: unknown, values: object) =>
+        Object.fromEntries(words.map(([name, { resolve }]) => [name, resolve(values)])),
+    }),
+    ...(declaration as object as Traits & Calls<Row, Output<Fields>>),
+    rows: declaration.rows ?? (defineRows(model) as object as Rows<Row>),
+    kind: kindOf(model) as EntityKind,
+    references: referencesOf(fields, columns),
+    ...fromLinks(fields, columns, hasNone),
+    ...manyOf(filter, columns),
+    ...(ranges && {
+      ranges: Object.fromEntries(ranges.map((name) => [name, columns[name]?.type as RangeType])),
+    }),
+    ...(isRule(fields.customFields, rules.customFields) && { customFields: true as const }),
+    where: whereOf(filter, columns),
+  }) as Resource<Row>;
+  return { ...resource, ...doorsOf(model, declaration as never) };
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
+import { badField } from '../domain/errors.js';
+import type { stepsRule } from '../domain/reminders/policy.js';
+import { newId } from '../domain/rules.js';
+import type { ReminderStep } from '../generated/prisma/client.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
+
+/** A step in its policy's values. */
+export type Step = z.output<typeof stepsRule>[number];
+
+const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
+  `${offsetDays} ${onlyUnacknowledged ?? false}`;
+
+/** Gives steps the ids of the stored ones with the same offset. By them it is known what was told. */
+export function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
+  const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
+  return entries.map((entry, index) => {
+    const key = keyOf(entry);
+    const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
+    if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
+    return { ...entry, id: ids.get(key) ?? newId() };
+  });
+}
+
+/** Reads the steps of policies, the earliest first. */
+export async function readSteps(
+  on: Parameters<typeof readRows>[0],
+  policyIds: readonly string[],
+): Promise<ReminderStep[]> {
+  return readRows(on, 'ReminderStep', {
+    where: { policyId: { in: policyIds } },
+    orderBy: [{ position: 'asc' }],
+  });
+}
+
+/** Loads the steps of policies, the earliest first. */
+export const stepsByPolicy: BatchLoader<ReminderStep[]> = async (session, policyIds) =>
+  groupByKey(policyIds, await readSteps(session, policyIds), ({ policyId }) => policyId);
+
+/** Stores the steps of a policy, and how early the first one is. */
+export async function storeSteps(tx: Transaction, policyId: string, steps: readonly Step[]): Promise<void> {
+  await deleteRows(tx, 'ReminderStep', { policyId });
+  await insertRows(
+    tx,
+    'ReminderStep',
+    steps.map((step, position) => ({ ...step, policyId, position })),
+  );
+}
