@@ -1,8 +1,8 @@
-// Every workload on every peer for a second: npm run bench -- smoke
+// Runs every workload on every peer for a second: npm run bench -- smoke
 import { Failure } from './lib/failure.mjs';
 import { compare } from './peers.mjs';
 
-/** Tells what went wrong in a cell; undefined if every request was answered. */
+/** Returns the problem of a cell; undefined if every request was answered. */
 function problemOf({ workload, peer, rate, failures }) {
   const failed = Object.entries(failures).map(([outcome, times]) => `${outcome} (${times} times)`);
   if (failed.length > 0) return `${workload}, ${peer}: answered with ${failed.join(', ')}`;
@@ -11,7 +11,7 @@ function problemOf({ workload, peer, rate, failures }) {
 
 /**
  * Runs all cells.
- * @throws Failure with what failed or was answered wrongly
+ * @throws Failure with everything that failed or was answered incorrectly
  */
 export async function run(options) {
   const { cells, wrong } = await compare({ rounds: 1, duration: 1, warmup: 0, least: 16, ...options });

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a lockfile says of packages, by their folders; nothing where there is none. @param {string} path @returns {Record<string, { version?: string, optional?: boolean }>} */
+/**
+ * Reads a lockfile's packages by folder; empty if there is none. @param {string} path @returns
+ * {Record<string, { version?: string, optional?: boolean }>}
+ */
 function packagesOf(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;
@@ -12,7 +15,10 @@ function packagesOf(path) {
   }
 }
 
-/** Tells whether what a lockfile names is installed, as npm noted it. Optional packages are for some systems alone. @param {string} folder */
+/**
+ * Returns whether a lockfile's packages are installed, as npm recorded. Optional packages are only for some
+ * systems. @param {string} folder
+ */
 function isInstalled(folder) {
   const there = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
   const wanted = Object.entries(packagesOf(join(folder, 'package-lock.json')));
@@ -22,13 +28,16 @@ function isInstalled(folder) {
   );
 }
 
-/** Runs npm in a folder: the one that runs this, else the system's. @param {string} folder @param {string[]} args */
+/**
+ * Runs npm in a folder: the npm that runs this script, else the system's. @param {string} folder @param
+ * {string[]} args
+ */
 export async function npm(folder, ...args) {
   const { npm_execpath: own = '' } = process.env;
   const isOwn = /npm-cli\.js$/.test(own);
-  // The one that runs this has told where it works; a path with spaces is nothing for a shell.
+  // The npm that runs this has set its path; a path with spaces breaks in a shell.
   const all = [...(isOwn ? [own] : []), '--prefix', '.', ...args];
-  // npm is a batch file on Windows, which a shell alone runs.
+  // On Windows, npm is a batch file, which needs a shell.
   const shell = !isOwn && process.platform === 'win32';
   const maxBuffer = 64 * 1024 * 1024;
   try {
@@ -41,14 +50,14 @@ export async function npm(folder, ...args) {
 }
 
 /**
- * Installs the packages of a folder by its lock file, unless they are there.
+ * Installs the packages of a folder's lock file, unless they are installed.
  * @param {string} folder
  * @returns {Promise<boolean>} whether there was something to install
- * @throws {Error} with what npm says
+ * @throws {Error} with npm's message
  */
 export async function installPackages(folder) {
   if (isInstalled(folder)) return false;
-  // Whatever the environment says of production: all packages are wanted.
+  // Install all packages, even if the environment says production.
   await npm(folder, 'ci', '--include=dev', '--no-audit', '--no-fund');
   return true;
 }

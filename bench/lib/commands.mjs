@@ -1,4 +1,4 @@
-// The command line: what can be measured, and the options that each measurement takes, with their defaults.
+// The command line: the measurements, and the options of each with their defaults.
 import { InvalidArgumentError, Option } from 'commander';
 
 function number(text) {
@@ -113,7 +113,7 @@ export const commands = {
   },
 };
 
-/** Makes an option of commander; lists show their default as they are written. */
+/** Creates a commander option; lists show their defaults as they are written. */
 export function toOption([flags, description, parse, usual]) {
   const option = new Option(
     flags,

@@ -1,6 +1,6 @@
-/** A failure that its message explains to whoever started the run: no stack is shown. */
+/** A failure whose message explains it to whoever started the run; no stack is shown. */
 export class Failure extends Error {
-  /** @param exitCode 1, or 2 when the command line is wrong */
+  /** @param exitCode 1, or 2 for an invalid command line */
   constructor(message, exitCode = 1) {
     super(message);
     this.exitCode = exitCode;
@@ -9,8 +9,8 @@ export class Failure extends Error {
 
 /**
  * Checks names from the command line.
- * @returns these names, or all that are known if none are given
- * @throws Failure naming the first that is not known
+ * @returns these names, or all known ones if there are none
+ * @throws Failure naming the first unknown one
  */
 export function chosen(names, known, kind) {
   const unknown = names?.find((name) => !known.includes(name));

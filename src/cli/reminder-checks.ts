@@ -10,12 +10,12 @@ import { formatDuration } from './terminal/duration.js';
 /** Result of a check: the state found, or a warning that stops nothing. */
 export type CheckResult = string | { readonly warning: string };
 
-/** Milliseconds that the mail server may take. */
+/** Timeout of the mail server in milliseconds. */
 const mailTimeoutMs = 20_000;
 
 /**
- * Checks that the mail server takes a connection and the login.
- * @throws {Error} that says what the server said, and what to do
+ * Checks that the mail server accepts a connection and the login.
+ * @throws {Error} with the server's message and instructions
  */
 export async function checkMail(mail: MailSettings | undefined): Promise<CheckResult> {
   if (!mail) return { warning: `${notSetUp} Until then no reminder is sent (docs/reminders.md).` };
@@ -33,22 +33,22 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
   }
 }
 
-/** Says when reminders were last decided. */
+/** Describes when reminders were last decided. */
 function lastDecided({ decidedAt }: WorkersState, now: Date): string {
   if (!decidedAt) return 'Reminders were never decided.';
   return `Reminders were last decided ${formatDuration(decidedAt, now)} ago.`;
 }
 
-/** Sentences for administrators, by what keeps reminders from being sent. */
+/** Instructions for administrators, by what prevents reminders from being sent. */
 const todo: Readonly<Record<Exclude<ReminderObstacle, 'NO_WORKER' | 'NO_MAIL'>, string>> = {
   MAIL_REFUSED: 'A worker that runs cannot use the mail server',
   STANDSTILL: 'Workers run, but have not decided what is due for ten minutes: their log says why.',
 };
 
 /**
- * Checks that reminders are decided, as far as the database knows.
+ * Checks that reminders are decided, as far as the database shows.
  * @param url connection string of a database that may lack migrations
- * @throws {Error} that says what is wrong with the workers that run
+ * @throws {Error} with the problem of the running workers
  */
 export async function checkReminders(
   url: string,

@@ -12,7 +12,7 @@ import { watchServer } from './send/server-watch.js';
 export interface MailingEvents {
   readonly onDecided?: ReminderOptions['onDecided'];
   readonly onDelivered?: OnDelivered | undefined;
-  /** Told of each try what is wrong with the mail server; undefined when nothing is. */
+  /** Called after each attempt with the mail server's problem; undefined if there is none. */
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }
 

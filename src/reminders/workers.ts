@@ -10,10 +10,10 @@ const { sql } = Prisma;
 /** Milliseconds between two reports of a worker. */
 const beatMs = 15_000;
 
-/** Milliseconds without a report after which a worker is taken for lost. */
+/** Milliseconds without a report after which a worker counts as lost. */
 export const lostMs = 60_000;
 
-/** Days for which the last report of a worker is kept. */
+/** Days for which the last report of a worker is stored. */
 const keptDays = 30;
 
 /** Settings of a worker's heartbeat. */
@@ -29,15 +29,15 @@ export interface HeartbeatOptions {
 
 /** Reports of a worker, which all processes and the command line read. */
 export interface Heartbeat {
-  /** Notes that the worker has looked for due reminders. */
+  /** Records that the worker has looked for due reminders. */
   decided(): void;
-  /** Notes the result of a try to use the mail server: the problem, or undefined. */
+  /** Records the result of an attempt to use the mail server: the problem, or undefined. */
   triedMail(problem: string | undefined): void;
   /** Reports that the worker has stopped. */
   stop(): Promise<void>;
 }
 
-/** Starts to report every few seconds that a worker runs. The report is a row of the database. */
+/** Starts to report regularly that a worker runs. The report is a row of the database. */
 export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatOptions): Heartbeat {
   const { hasMail, hasDemoMail } = settings;
   const [id, startedAt] = [newId(), clock()];
@@ -101,7 +101,7 @@ async function sweep(database: Database, now: Date): Promise<void> {
   await database.query(named('workers.sweep', statement));
 }
 
-/** Reads how all workers do, by one statement. */
+/** Reads the state of all workers, with one statement. */
 export async function readWorkers(database: Database, now: Date): Promise<WorkersState> {
   const lost = new Date(now.getTime() - lostMs);
   const statement = sql`

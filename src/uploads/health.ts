@@ -6,7 +6,7 @@ import { mostUploadsCounted, type QueueState } from './queue.js';
 
 const { sql } = Prisma;
 
-/** Counts the uploads that wait or have failed in the workspaces that a caller sees. */
+/** Counts the uploads that wait or have failed, in the workspaces that a caller sees. */
 export async function readUploadHealth(session: Session): Promise<QueueState> {
   const queued = visibleRowSql(session, 'UploadNotification', { state: 'RECEIVED' });
   const failed = visibleRowSql(session, 'UploadNotification', { state: 'FAILED' });

@@ -3,9 +3,9 @@ import type { Permission } from '../generated/operations';
 import type { Key } from '../i18n/i18n';
 import type { IconName } from '../ui/icon';
 
-/** Properties that a screen is given of its address. */
+/** Properties that a screen gets from its address. */
 export interface ScreenProps {
-  /** The part behind the screen's path: `/items/{id}`. */
+  /** The part after the screen's path: `/items/{id}`. */
   readonly id: string;
 }
 
@@ -19,16 +19,16 @@ interface NavigationEntry {
   readonly label: Key;
   readonly icon: IconName;
   readonly group: 'work' | 'records' | 'setup';
-  /** Is one of the few at the bottom of a phone. */
+  /** True if it is among the few at the bottom of a phone. */
   readonly isMain?: boolean;
 }
 
 export interface Screen {
   /** Its address; `:id` stands for one segment. */
   readonly path: string;
-  /** Loads it when it is opened first. */
+  /** Loads it when it is first opened. */
   readonly load: () => Promise<ScreenModule>;
   readonly navigation?: NavigationEntry;
-  /** The right without which it is not shown. */
+  /** The right without which it is hidden. */
   readonly permission?: Permission;
 }

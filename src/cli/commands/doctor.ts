@@ -14,7 +14,7 @@ import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js
 export interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** True for what does not keep the gateway from running, but should be done. */
+  /** True if the gateway runs without it, but it should be fixed. */
   readonly warning?: true;
   /** The state found, or instructions. */
   readonly text: string;
@@ -43,7 +43,7 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
     ...(await checkDatabase(io, config, options)),
   ];
   const failed = findings.filter(({ ok }) => !ok);
-  // What has failed, or should be done, is said though the command is quiet.
+  // Failures and warnings are printed even with --quiet.
   const told = options.quiet ? findings.filter(({ ok, warning }) => !ok || warning) : findings;
   const lines = told.map((finding) => `${wordOf(finding)}  ${finding.check.padEnd(11)}${finding.text}`);
   await report(io, { ...options, quiet: told.length === 0 }, findings, lines.join('\n'));

@@ -1,4 +1,4 @@
-/** Formats the time between two moments in its largest whole unit. */
+/** Formats the time between two dates in its largest whole unit. */
 export function formatDuration(from: Date, to: Date): string {
   const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000));
   if (minutes < 60) return `${minutes}m`;

@@ -1,22 +1,22 @@
 import pg from 'pg';
 
-/** A backup that has been finished. */
+/** A completed backup. */
 interface Finished {
   readonly at: Date;
   readonly bytes: number;
 }
 
-/** SQLSTATE undefined_table: the database is of a version that does not keep it. */
+/** SQLSTATE undefined_table: the database has an older version without this table. */
 const undefinedTable = '42P01';
 
 /**
- * Keeps in the database when it was last backed up. The gateway shows it.
+ * Stores in the database when it was last backed up. The gateway shows it.
  * @param url connection string
- * @throws {Error} of `pg`, when the database takes no writes
+ * @throws {Error} of `pg` if the database accepts no writes
  */
 export async function keepLastBackup(url: string, { at, bytes }: Finished): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the query fails, too
+  client.on('error', () => {}); // the query fails as well
   try {
     await client.connect();
     await client.query(

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 
-/** State of the database and of the disk that it is on. */
+/** State of the database and of its disk. */
 export interface DatabaseHealth {
-  /** Like `18.1`. */
+  /** PostgreSQL's version, such as `18.1`. */
   readonly version: string;
-  /** Milliseconds that an answer takes. */
+  /** Round trip of a query in milliseconds. */
   readonly latencyMs: number;
-  /** Bytes that it takes on disk. */
+  /** Size of the database on disk in bytes. */
   readonly size: bigint;
-  /** The disk; null when the database is on another machine, or does not tell. */
+  /** The disk; null if the database is on another machine, or does not reveal it. */
   readonly disk: DiskSpace | null;
-  /** The last backup that the command `backup` has finished; null when none is known. */
+  /** The last backup that the command `backup` has completed; null if none is known. */
   readonly lastBackup: LastBackup | null;
 }
 
@@ -23,27 +23,30 @@ export interface DiskSpace {
   readonly total: bigint;
 }
 
-/** A backup that was made. */
+/** A completed backup. */
 export interface LastBackup {
   readonly finishedAt: Date;
-  /** Its size, compressed. */
+  /** Compressed size in bytes. */
   readonly bytes: bigint;
 }
 
 interface Row {
   readonly version: string;
   readonly size: bigint;
-  /** Null for a role that may not know it. */
+  /** Null for a role that may not read it. */
   readonly folder: string | null;
   readonly started: number;
   readonly finishedAt: Date | null;
   readonly bytes: bigint | null;
 }
 
-/** Seconds that the two times of PostgreSQL's start may be apart. It tells one, and its folder has the other. */
+/**
+ * The most seconds by which two times of PostgreSQL's start may differ. It reports one, and its folder has
+ * the other.
+ */
 const mostApart = 60;
 
-/** Reads how the database does. */
+/** Reads the state of the database. */
 export async function readDatabaseHealth(database: Database): Promise<DatabaseHealth> {
   const asked = performance.now();
   await database.ping();
@@ -66,8 +69,8 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
 }
 
 /**
- * Reads the space of the disk that a running server's folder is on. The folder must be on this machine: the file in it
- * that names the server's start tells a server of another machine, whose folder has the same name.
+ * Reads the space of the disk with a running server's folder. The folder must be on this machine: its file
+ * with the time of the server's start reveals a server of another machine that has a folder of the same name.
  */
 async function readDisk(folder: string, started: number): Promise<DiskSpace | null> {
   try {

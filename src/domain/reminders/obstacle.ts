@@ -1,4 +1,4 @@
-/** State of all workers together, as it bears on reminders. */
+/** State of all workers that matters to reminders. */
 export interface WorkersState {
   /** Number of workers that have reported within the last minute. */
   readonly running: number;
@@ -12,22 +12,22 @@ export interface WorkersState {
   readonly hasMail: boolean | null;
   /** True if a running worker has `DEMO_MAIL_TO`; null when none runs. */
   readonly hasDemoMail: boolean | null;
-  /** Problem of the mail server at the last try; null when it took the mail. */
+  /** Problem of the mail server at the last attempt; null if it accepted the mail. */
   readonly mailProblem: string | null;
 }
 
-/** Obstacles to sending reminders, the one that hides the others first. */
+/** Obstacles to sending reminders. Those that hide others come first. */
 export const reminderObstacles = ['NO_WORKER', 'NO_MAIL', 'MAIL_REFUSED', 'STANDSTILL'] as const;
 
 /** Obstacle that keeps reminders from being sent. */
 export type ReminderObstacle = (typeof reminderObstacles)[number];
 
-/** Milliseconds that decisions may be late before they are said to stand still. */
+/** Milliseconds of delay from which decisions count as standing still. */
 export const standstillMs = 600_000;
 
 /**
- * Names what keeps reminders from being sent, if anything does.
- * @param lateSince since when some workspace waits to be decided, or cannot be; null when none does
+ * Returns the obstacle that prevents reminders from being sent, if any.
+ * @param lateSince time since when decisions of some workspace are late or failing; null if none are
  */
 export function obstacleOf(
   { running, hasMail, mailProblem, idleSince }: WorkersState,

@@ -36,7 +36,7 @@ export interface SenderOptions {
   /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
   readonly leaseMs?: number;
   readonly onDelivered?: OnDelivered | undefined;
-  /** Told with each try what is wrong with the mail server; undefined when nothing is. */
+  /** Called after each attempt with the mail server's problem; undefined if there is none. */
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }
 

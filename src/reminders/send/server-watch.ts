@@ -2,28 +2,29 @@ import type { Logger } from 'pino';
 
 /** Settings of a watch over the mail server. */
 export interface ServerWatchOptions {
-  /** Connects and signs in; gives what is wrong, or undefined. */
+  /** Connects and signs in; returns the problem, or undefined. */
   readonly check: () => Promise<string | undefined>;
   readonly log: Logger;
-  /** Told of each try what is wrong with the mail server; undefined when nothing is. */
+  /** Called after each attempt with the mail server's problem; undefined if there is none. */
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
-  /** Milliseconds after which a failing server is greeted again. */
+  /** Milliseconds until a failing server is checked again. */
   readonly againMs?: number;
-  /** Milliseconds without a mail after which the server is greeted. */
+  /** Milliseconds without a mail after which the server is checked. */
   readonly idleMs?: number;
 }
 
-/** Watch over the mail server. */
+/** A monitor of the mail server. */
 export interface ServerWatch {
-  /** Takes the result of a mail that was sent: the problem, or undefined. */
+  /** Records the result of a mail: the problem, or undefined. */
   note(problem: string | undefined): void;
   stop(): void;
 }
 
 /**
- * Watches whether the mail server takes mail. It greets the server at the start, again and again while it fails, and when no
- * mail has been sent for a while: a changed password is then found before the next reminder is due. The log tells when the
- * server begins to fail and when it is back, not each mail that waits.
+ * Monitors whether the mail server accepts mail. It checks the server at the start, repeatedly while it
+ * fails, and when no mail has been sent for a while, so that a changed password is found before the next
+ * reminder is due. The log shows when the server starts to fail and when it is back, but not each waiting
+ * mail.
  */
 export function watchServer(options: ServerWatchOptions): ServerWatch {
   const { check, log, onServer, againMs = 30_000, idleMs = 300_000 } = options;

@@ -5,7 +5,7 @@ import { writePdf } from './pdf.js';
 import { writeInto } from './picture.js';
 import { age, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
-/** Dates of a document. They count from the day on which the demo is loaded, as the item's own does. */
+/** Dates of a document. Like the item's date, they count from the day on which the demo is loaded. */
 interface Dates {
   readonly issued: Date;
   readonly expires: Date;
@@ -13,11 +13,11 @@ interface Dates {
 
 const longDate = new Intl.DateTimeFormat('en-CA', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Writes dates in the place of `{issued}` and `{expires}`. */
+/** Replaces `{issued}` and `{expires}` by dates. */
 const dated = (text: string, dates: Dates) =>
   text.replace(/\{(issued|expires)\}/g, (_, name: keyof Dates) => longDate.format(dates[name]));
 
-/** Makes the bytes of a file, with the dates of its item. */
+/** Creates the bytes of a file, with the dates of its item. */
 async function contentOf({ text, pdf, picture }: DemoFile, dates: Dates) {
   if (pdf) {
     const rows = pdf.rows.map(([label, value]) => [label, dated(value, dates)] as const);
@@ -34,7 +34,7 @@ async function contentOf({ text, pdf, picture }: DemoFile, dates: Dates) {
   return { contentType: 'text/plain', content: Buffer.from(text ?? '') };
 }
 
-/** Makes the rows of files, and of their bytes. */
+/** Creates the rows of files, and of their bytes. */
 export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
   const daysOf = new Map(data.items.map((item) => [item.name, item.days ?? 0]));
   const files = data.files.map(async (file) => {
@@ -43,7 +43,7 @@ export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, t
     const dates = { issued: dateFrom(now, days - validDays), expires: dateFrom(now, days) };
     const { contentType, content } = await contentOf(file, dates);
     const [id, itemId] = [ids.attachment(name), ids.item(item)];
-    // Nothing was filed before it was issued.
+    // A document cannot be filed before it was issued.
     const created = daysFrom(now, validDays > 0 ? Math.max(days - validDays, -age) : -age);
     const head = { id, organizationId, teamId, itemId, name, contentType, position: 0, created };
     return { head: { ...head, contentLength: content.length }, bytes: { attachmentId: id, content } };

@@ -1,6 +1,6 @@
 /** A document of one page, as the demo's data describes it. */
 export interface PageText {
-  /** The company that has issued it. */
+  /** The issuing company. */
   readonly issuer: string;
   readonly address: string;
   readonly title: string;
@@ -22,7 +22,7 @@ const writing = (text: string, y: number, size: number, font: Font = 'F1', x = m
 
 const line = (y: number) => `${margin} ${y} m ${width - margin} ${y} l S`;
 
-/** Writes the page: a band with the issuer, a title, a table, and text. */
+/** Draws the page: a band with the issuer, a title, a table, and text. */
 function drawPage({ issuer, address, title, rows, text }: PageText): string {
   const top = 600;
   const step = 30;
@@ -44,7 +44,7 @@ function drawPage({ issuer, address, title, rows, text }: PageText): string {
   ].join('\n');
 }
 
-/** Writes a document of one page as a PDF. Its fonts are those that every reader has. */
+/** Writes a document of one page as a PDF. It uses the standard fonts of every reader. */
 export function writePdf(page: PageText): Buffer<ArrayBuffer> {
   const content = drawPage(page);
   const font = (name: string) => `<</Type/Font/Subtype/Type1/BaseFont/${name}/Encoding/WinAnsiEncoding>>`;

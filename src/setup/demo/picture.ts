@@ -1,13 +1,13 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** A text that is written into a picture, from a point on. */
+/** A text to write into a picture, starting at a point. */
 export interface Caption {
   readonly text: string;
   readonly x: number;
   readonly y: number;
 }
 
-/** Characters that the strip below the picture has, from the left, each of this width. */
+/** Characters in the strip below the picture, from the left, all of the same width. */
 const characters = '0123456789-';
 const [glyphWidth, glyphHeight, stripHeight] = [15, 24, 28];
 
@@ -36,8 +36,8 @@ function writeChunk({ type, data }: Chunk): Buffer {
 }
 
 /**
- * Writes texts into a PNG. Their characters are copied from a strip below the picture, which is cut off. The picture has
- * a palette, one byte a pixel, and rows without filters.
+ * Writes texts into a PNG. Their characters are copied from a strip below the picture, which is then cut off.
+ * The picture has a palette, one byte per pixel, and unfiltered rows.
  */
 export function writeInto(png: Buffer, captions: readonly Caption[]): Buffer<ArrayBuffer> {
   const chunks = readChunks(png);
