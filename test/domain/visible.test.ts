@@ -1,5 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isVisible } from '../../src/domain/text/visible.js';
+
+test('the console has the same rule', () => {
+  const [here, there] = ['src/domain/text/visible.ts', 'console/src/i18n/names.ts'].map((path) => {
+    const source = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    return /const unseen =\s+(.+);/.exec(source)?.[1];
+  });
+  expect(here).toMatch(/^\/\^\[.*\/u$/);
+  expect(there).toBe(here);
+});
 
 /** Characters that leave no mark, by what they are. */
 const unseen = {

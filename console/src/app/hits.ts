@@ -1,6 +1,7 @@
 import type { DataOf } from '../data/operation';
 import type { RecordKind, Search } from '../generated/operations';
 import { hasText, type Key, t } from '../i18n/i18n';
+import { joinNames, shownName } from '../i18n/names';
 import type { IconName } from '../ui/icon';
 import { addressOf } from './addresses';
 import { screens } from './screens';
@@ -89,16 +90,16 @@ export function hitOf(result: Result): Hit[] {
   const { record, kind, field, snippet } = result;
   const href = hrefOf(result);
   if (!record || !href) return [];
-  const label = nameOf(record) || snippet;
+  const label = shownName(nameOf(record), snippet);
   const team = teamOf(record);
   const word = `kinds.${kind}`;
-  const where = [hasText(word) && t(word), ...belongingsOf(record), hasTeams() && team?.name];
+  const kindName = hasText(word) && t(word);
   return [
     {
       key: kind + record.id,
       icon: icons[kind] ?? 'items',
       label,
-      where: where.filter(Boolean).join(' · '),
+      where: joinNames(kindName, ...belongingsOf(record), hasTeams() && team?.name),
       snippet: field === 'name' || snippet === label ? undefined : snippet,
       date: record.__typename === 'ExpirationItem' ? record.expirationDate : null,
       timeZone: team?.timezone,

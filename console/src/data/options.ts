@@ -8,6 +8,7 @@ import {
   TeamOptions,
   UserOptions,
 } from '../generated/operations';
+import { isVisible, shownName } from '../i18n/names';
 import type { Option } from '../ui/combobox';
 import { request } from './client';
 import type { Operation } from './operation';
@@ -29,8 +30,8 @@ function finder<Data>(
 /** Creates the option of a contact, which may have only an address. */
 export const contactOption = (contact: { id: string; name: string | null; email: string }): Option => ({
   id: contact.id,
-  label: contact.name || contact.email,
-  detail: contact.name ? contact.email : undefined,
+  label: shownName(contact.name, contact.email),
+  detail: isVisible(contact.name) ? contact.email : undefined,
 });
 
 export const findCategories = finder(CategoryOptions, ({ categories }) =>
@@ -73,7 +74,7 @@ export async function optionsByIds(ids: readonly string[]): Promise<readonly Opt
     for (const node of (outcome.ok && outcome.data.nodes) || []) {
       if (!node) continue;
       const label = Object.entries(node).find(([field, value]) => /Name$/.test(field) && value)?.[1];
-      known.set(node.id, { id: node.id, label: label ?? ('email' in node ? node.email : '') });
+      known.set(node.id, { id: node.id, label: shownName(label, 'email' in node && node.email) });
     }
   }
   return ids.map((id) => known.get(id) ?? { id, label: id.slice(0, 8) });

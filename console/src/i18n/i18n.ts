@@ -61,6 +61,9 @@ async function load(wanted: Language): Promise<void> {
 /** Loads the person's language. */
 export const loadLanguage = (): Promise<void> => load(preferred());
 
+/** Removes bidirectional controls, which would reorder the words after a text. */
+export const withoutTurns = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
 /**
  * Returns a text in the current language. With `n` it is the form for that number: the table has the forms
  * separated by a bar, singular first.
@@ -73,7 +76,8 @@ export function t(key: Key, values: Readonly<Record<string, string | number>> = 
   const form = typeof values.n === 'number' && plurals.select(values.n) !== 'one' ? forms.at(-1) : forms[0];
   return (form ?? text).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === 'number' ? formatNumber(value) : value;
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? formatNumber(value) : withoutTurns(value);
   });
 }
 

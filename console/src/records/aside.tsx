@@ -4,6 +4,7 @@ import { useQuery } from '../data/query';
 import type { RecordKind } from '../generated/operations';
 import { type ExpirationItemFilter, ItemsHere, RecordHistory } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Card } from '../ui/page';
 import { Bones, FaultNote } from '../ui/state';
 import { Countdown, DateText, Status } from '../ui/status';
@@ -43,7 +44,7 @@ export function ItemsCard({
         {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
           <li key={id}>
             <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
-              <span class="clip strong">{name}</span>
+              <span class="clip strong">{shownName(name)}</span>
               <Status status={status} />
               <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
               {expirationDate && (
@@ -97,7 +98,7 @@ export function LinksCard({
         {links.map(({ id, label, href }) => (
           <li key={id}>
             <a class="rowlink" href={href}>
-              <span class="clip">{label}</span>
+              <span class="clip">{shownName(label)}</span>
             </a>
           </li>
         ))}

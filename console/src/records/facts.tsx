@@ -1,6 +1,7 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { formatNumber, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
 import type { CustomValue } from './form/draft';
 import type { FieldSpec, Stored } from './record-type';
@@ -23,7 +24,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
     case 'record': {
       const chosen = field.chosen(row);
       const href = chosen && field.kind && addressOf(field.kind, chosen.id);
-      if (href) return <a href={href}>{chosen.label}</a>;
+      if (href) return <a href={href}>{shownName(chosen.label)}</a>;
       return <span>{chosen?.label ?? field.otherwise?.(row)}</span>;
     }
     case 'check':

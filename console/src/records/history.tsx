@@ -2,6 +2,7 @@ import { addressOf } from '../app/addresses';
 import type { EventLineFragment, RecordKind } from '../generated/operations';
 import { formatDay } from '../i18n/dates';
 import { hasText, type Key, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Ago } from '../ui/status';
 
 interface Change {
@@ -89,9 +90,9 @@ export function EventLine({
   const subject = isOwn ? (
     t('history.this')
   ) : href ? (
-    <a href={href}>{name}</a>
+    <a href={href}>{shownName(name)}</a>
   ) : (
-    <span class="strong">{name}</span>
+    <span class="strong">{shownName(name)}</span>
   );
   return (
     <li class="event">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Key, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
 import { Bone } from '../ui/state';
 import { type Order, toggleOrder } from './order';
@@ -57,6 +58,8 @@ export function RecordTable<Row extends { readonly id: string }>(props: TablePro
   const columns = props.columns.filter(({ only }) => only !== 'file');
   const [name, ...others] = columns;
   const cell = (column: Column<Row>, row: Row) => column.draw?.(row) ?? column.text(row);
+  const nameCell = (column: Column<Row>, row: Row) =>
+    column.draw?.(row) ?? shownName(String(column.text(row) ?? ''));
   return (
     <div class="tablebox">
       <table
@@ -86,7 +89,7 @@ export function RecordTable<Row extends { readonly id: string }>(props: TablePro
             : rows.map((row) => (
                 <tr key={row.id}>
                   <th scope="row">
-                    {name && (hrefOf ? <a href={hrefOf(row)}>{cell(name, row)}</a> : cell(name, row))}
+                    {name && (hrefOf ? <a href={hrefOf(row)}>{nameCell(name, row)}</a> : nameCell(name, row))}
                   </th>
                   {others.map((column) => (
                     <td key={column.label} class={column.class}>

@@ -11,6 +11,7 @@ import {
   UpdateCompany,
 } from '../generated/operations';
 import { t } from '../i18n/i18n';
+import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
@@ -28,7 +29,7 @@ const companyType: RecordType<CompanyPageFragment> = {
   add: 'companies.add',
   empty: 'companies.empty',
   emptyText: 'companies.empty_text',
-  nameOf: ({ name, doingBusinessAs }) => name || doingBusinessAs || '–',
+  nameOf: ({ name, doingBusinessAs }) => shownName(name, doingBusinessAs),
   operations: {
     create: CreateCompany,
     update: UpdateCompany,
@@ -73,7 +74,7 @@ const columns: readonly Column<Row>[] = [
   {
     label: 'common.name',
     order: 'NAME',
-    text: ({ name, doingBusinessAs }) => name || doingBusinessAs || '–',
+    text: ({ name, doingBusinessAs }) => visibleName(name, doingBusinessAs),
   },
   {
     label: 'companies.trade_name',
@@ -86,7 +87,7 @@ const columns: readonly Column<Row>[] = [
   {
     label: 'companies.contact',
     order: 'PRIMARY_CONTACT_NAME',
-    text: ({ primaryContact }) => primaryContact?.name || primaryContact?.email,
+    text: ({ primaryContact }) => visibleName(primaryContact?.name, primaryContact?.email),
     class: 'roomy',
   },
 ];
@@ -116,7 +117,7 @@ export default function CompaniesScreen({ id }: ScreenProps) {
           {primaryContact && (
             <ItemsCard
               title={t('companies.items_of_contact', {
-                name: primaryContact.name || primaryContact.email,
+                name: shownName(primaryContact.name, primaryContact.email),
               })}
               filter={{ contactId: primaryContact.id }}
               parameters={{ contact: primaryContact.id }}

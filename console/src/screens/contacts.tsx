@@ -17,6 +17,7 @@ import {
 } from '../generated/operations';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
+import { joinNames, shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
 import { RecordList } from '../records/record-list';
@@ -43,7 +44,7 @@ const contactType: RecordType<ContactPageFragment> = {
   add: 'contacts.add',
   empty: 'contacts.empty',
   emptyText: 'contacts.empty_text',
-  nameOf: ({ name, email }) => name || email,
+  nameOf: ({ name, email }) => shownName(name, email),
   operations: {
     create: CreateContact,
     update: UpdateContact,
@@ -97,7 +98,7 @@ const contactType: RecordType<ContactPageFragment> = {
 const nextDate = ({ expirationItems }: Row) => expirationItems.nodes[0]?.expirationDate;
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name, email }) => name || email },
+  { label: 'common.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
   { label: 'records.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
   { label: 'records.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
   { label: 'contacts.type', order: 'TYPE_NAME', text: ({ type }) => type?.name, class: 'roomy' },
@@ -157,7 +158,7 @@ export default function ContactsScreen({ id }: ScreenProps) {
             total={vehicles.totalCount}
             links={vehicles.nodes.map((vehicle) => ({
               id: vehicle.id,
-              label: [vehicle.name, vehicle.licensePlate].filter(Boolean).join(' · '),
+              label: joinNames(vehicle.name, vehicle.licensePlate),
               href: addressOf('VEHICLE', vehicle.id),
             }))}
           />

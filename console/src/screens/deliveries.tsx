@@ -12,6 +12,7 @@ import {
 } from '../generated/operations';
 import { formatMoment } from '../i18n/dates';
 import { formatNumber, hasText, t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { ListFoot } from '../records/list-foot';
 import { SearchField } from '../records/record-list';
 import '../records/records.css';
@@ -36,7 +37,8 @@ const states = Object.keys(urgencies) as DeliveryState[];
 /** Returns the subject of a delivery: an item, several, an invitation. */
 function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string {
   const key = `deliveries.${subjectKind}`;
-  return expirationItem?.name ?? (hasText(key) ? t(key) : subjectKind);
+  if (expirationItem) return shownName(expirationItem.name);
+  return hasText(key) ? t(key) : subjectKind;
 }
 
 interface ReasonProps {

@@ -5,6 +5,7 @@ import { usePages } from '../data/pages';
 import { type UploadRowFragment, type UploadState, Uploads } from '../generated/operations';
 import { formatDay } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
+import { shownName, visibleName } from '../i18n/names';
 import { ListFoot } from '../records/list-foot';
 import '../records/records.css';
 import { SearchField } from '../records/record-list';
@@ -19,7 +20,7 @@ import './inbox.css';
 const states = ['FAILED', 'RECEIVED', 'FILED'] as const satisfies UploadState[];
 
 const columns: readonly Column<UploadRowFragment>[] = [
-  { label: 'common.name', text: ({ filename, id }) => filename ?? id },
+  { label: 'common.name', text: ({ filename, id }) => visibleName(filename, id) },
   {
     label: 'inbox.expires',
     text: ({ expirationItem, suggestedExpirationDate }) =>
@@ -34,7 +35,8 @@ const columns: readonly Column<UploadRowFragment>[] = [
   {
     label: 'types.items',
     text: ({ expirationItem }) => expirationItem?.name,
-    draw: ({ expirationItem, error }) => expirationItem?.name ?? <span class="soft small">{error}</span>,
+    draw: ({ expirationItem, error }) =>
+      expirationItem ? shownName(expirationItem.name) : <span class="soft small">{error}</span>,
     class: 'roomy',
   },
   { label: 'inbox.why', text: ({ error }) => error, only: 'file' },

@@ -12,6 +12,7 @@ import {
   UpdateLocation,
 } from '../generated/operations';
 import { t } from '../i18n/i18n';
+import { joinNames, shownName } from '../i18n/names';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
@@ -26,7 +27,7 @@ const locationType: RecordType<LocationPageFragment> = {
   add: 'locations.add',
   empty: 'locations.empty',
   emptyText: 'locations.empty_text',
-  nameOf: ({ name }) => name ?? '–',
+  nameOf: ({ name }) => shownName(name),
   operations: {
     create: CreateLocation,
     update: UpdateLocation,
@@ -56,7 +57,7 @@ function Path({ ancestors }: { readonly ancestors: LocationPageFragment['ancesto
       {ancestors.nodes.map(({ id, name }, at) => (
         <span key={id}>
           {at > 0 && ' › '}
-          <a href={recordAddress(locationType, id)}>{name}</a>
+          <a href={recordAddress(locationType, id)}>{shownName(name)}</a>
         </span>
       ))}
     </span>
@@ -96,7 +97,7 @@ export default function LocationsScreen({ id }: ScreenProps) {
             total={children.totalCount}
             links={children.nodes.map((child) => ({
               id: child.id,
-              label: child.name ?? '–',
+              label: shownName(child.name),
               href: recordAddress(locationType, child.id),
             }))}
           />
@@ -113,7 +114,7 @@ export default function LocationsScreen({ id }: ScreenProps) {
             total={vehicles.totalCount}
             links={vehicles.nodes.map((vehicle) => ({
               id: vehicle.id,
-              label: [vehicle.name, vehicle.licensePlate].filter(Boolean).join(' · '),
+              label: joinNames(vehicle.name, vehicle.licensePlate),
               href: addressOf('VEHICLE', vehicle.id),
             }))}
           />

@@ -11,6 +11,7 @@ import {
   Vehicles,
 } from '../generated/operations';
 import { t } from '../i18n/i18n';
+import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
@@ -28,7 +29,7 @@ const vehicleType: RecordType<VehiclePageFragment> = {
   add: 'vehicles.add',
   empty: 'vehicles.empty',
   emptyText: 'vehicles.empty_text',
-  nameOf: ({ name, licensePlate }) => name || licensePlate || '–',
+  nameOf: ({ name, licensePlate }) => shownName(name, licensePlate),
   operations: {
     create: CreateVehicle,
     update: UpdateVehicle,
@@ -98,7 +99,7 @@ const vehicleType: RecordType<VehiclePageFragment> = {
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name, licensePlate }) => name || licensePlate || '–' },
+  { label: 'common.name', order: 'NAME', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
   { label: 'vehicles.plate', order: 'LICENSE_PLATE', text: ({ licensePlate }) => licensePlate },
   { label: 'vehicles.make', order: 'MAKE', text: ({ make }) => make, class: 'roomy' },
   { label: 'vehicles.model', order: 'MODEL', text: ({ model }) => model, class: 'roomy' },
@@ -106,7 +107,7 @@ const columns: readonly Column<Row>[] = [
   {
     label: 'vehicles.driver',
     order: 'ASSIGNED_TO_CONTACT_NAME',
-    text: ({ assignedToContact }) => assignedToContact?.name || assignedToContact?.email,
+    text: ({ assignedToContact }) => visibleName(assignedToContact?.name, assignedToContact?.email),
     class: 'roomy',
   },
   {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Field, type FieldProps } from './field';
 import { Icon } from './icon';
 
@@ -85,7 +86,7 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
     onChange(chosen.filter((option) => option.id !== id));
     input.current?.focus();
   };
-  const shown = isMany ? '' : (chosen[0]?.label ?? '');
+  const shown = isMany ? '' : chosen[0] ? shownName(chosen[0].label) : '';
   return (
     <Field {...field}>
       {(control) => (
@@ -94,10 +95,10 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
             <div class="chosen">
               {chosen.map(({ id, label }) => (
                 <span class="tag" key={id}>
-                  {label}
+                  {shownName(label)}
                   <button
                     type="button"
-                    aria-label={t('common.remove', { name: label })}
+                    aria-label={t('common.remove', { name: shownName(label) })}
                     onClick={() => remove(id)}
                   >
                     <Icon name="close" />
@@ -142,7 +143,7 @@ export function Combobox({ chosen, onChange, find, isMany = false, empty, create
                   onMouseEnter={() => setAt(index)}
                   onClick={() => choose(option)}
                 >
-                  <span class="clip">{option.label}</span>
+                  <span class="clip">{shownName(option.label)}</span>
                   {option.detail && <span class="soft small clip push">{option.detail}</span>}
                 </div>
               ))}

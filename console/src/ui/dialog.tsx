@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { IconButton } from './button';
 import { focusFirst } from './field';
 
@@ -40,7 +41,7 @@ export function Dialog({ title, onClose, isLarge = false, children }: DialogProp
     >
       <div class="body">
         <div class="line far">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id}>{shownName(title)}</h2>
           {onClose && <IconButton icon="close" label={t('common.close')} onClick={onClose} />}
         </div>
         {children}

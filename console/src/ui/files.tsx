@@ -3,6 +3,7 @@ import { credentials } from '../data/client';
 import { faultOf } from '../data/fault';
 import { formatBytes } from '../i18n/dates';
 import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { Bones, FaultNote } from './state';
@@ -69,9 +70,9 @@ export function FilePreview({ file }: { readonly file: StoredFile }) {
   if (failed) return <FaultNote fault={faultOf('offline')} />;
   if (!address) return <Bones rows={6} />;
   return pictures.test(file.contentType ?? '') ? (
-    <img class="preview" src={address} alt={file.name ?? ''} />
+    <img class="preview" src={address} alt={shownName(file.name)} />
   ) : (
-    <iframe class="preview pdf" src={address} title={file.name ?? ''} />
+    <iframe class="preview pdf" src={address} title={shownName(file.name)} />
   );
 }
 

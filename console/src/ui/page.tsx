@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { shownName } from '../i18n/names';
 import { Icon } from './icon';
 
 interface PageHeadProps {
@@ -14,20 +15,21 @@ interface PageHeadProps {
 
 /** Renders the head of a screen, and sets the window's title. */
 export function PageHead({ title, above, beside, children }: PageHeadProps) {
+  const name = shownName(title);
   useEffect(() => {
-    document.title = `${title} · Expiration gateway`;
-  }, [title]);
+    document.title = `${name} · Expiration gateway`;
+  }, [name]);
   return (
     <header class="head">
       {above && (
         <p class="crumb">
           <a href={above.href}>
             <Icon name="back" />
-            {above.label}
+            {shownName(above.label)}
           </a>
         </p>
       )}
-      <h1>{title}</h1>
+      <h1>{name}</h1>
       {beside}
       {children && <div class="actions">{children}</div>}
     </header>

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import { addHostile, hideNames } from './records.support.js';
 
 const create =
   'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id version } }';
@@ -191,6 +192,59 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await page.waitForSelector('h1:has-text("Bulk 33")');
+    });
+  });
+
+  test('names that nobody can see are shown as words, and lead to their records', async () => {
+    const ids = await addHostile(at.gateway);
+    await hideNames(at.gateway, ids);
+    const noName = '(no name)';
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.shell h1');
+      /** Shows a screen, on which every heading, link and button must have a name. */
+      const show = async (path: string) => {
+        await page.goto(at.gateway.url + path);
+        await page.waitForSelector('.shell h1');
+        await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+        const unnamed = await page.locator('main :is(h1, a, button)').evaluateAll((all) =>
+          all
+            .filter((one) => {
+              const text = `${(one as HTMLElement).innerText}${one.getAttribute('aria-label') ?? ''}`;
+              return !/[\p{L}\p{N}…–]/u.test(text.replaceAll('\u3164', ''));
+            })
+            .map(({ outerHTML }) => outerHTML),
+        );
+        expect(unnamed, path).toEqual([]);
+      };
+      const records = [
+        ['/items', `/items/${ids.item}`],
+        ['/calendar', `/items/${ids.item}`],
+        ['/companies', `/companies/${ids.company}`],
+        ['/locations', `/locations/${ids.location}`],
+        ['/vehicles', `/vehicles/${ids.vehicle}`],
+        ['/types', `/types/${ids.type}`],
+        ['/reminders', `/reminders/${ids.policy}`],
+      ] as const;
+      for (const [list, record] of records) {
+        await show(list);
+        await page.click(`main a[href^="${record}"]:has-text("${noName}")`);
+        await page.waitForSelector(`h1:has-text("${noName}")`);
+        expect(new URL(page.url()).pathname).toBe(record);
+        expect(await page.title()).toBe(`${noName} · Expiration gateway`);
+        await show(record);
+      }
+      for (const path of ['/', '/inbox', `/inbox/${ids.upload}`, '/deliveries', `/contacts/${ids.contact}`])
+        await show(path);
+      await show(`/items/${ids.item}`);
+      expect(await page.locator('.facts .tag').innerText()).toBe(noName);
+      await page.click(`button.plainlink:has-text("${noName}")`);
+      await page.waitForSelector(`dialog h2:has-text("${noName}")`);
+      await picture(page, 'no-name');
+      // A name in another order than its letters have, as that of a picture that is a program.
+      const data = { name: 'photo\u202egpj.exe' };
+      await at.gateway.database.prisma.expirationItem.update({ where: { id: ids.item }, data });
+      await show('/items');
+      expect(await page.innerText(`main a[href="/items/${ids.item}"]`)).toBe('photogpj.exe');
     });
   });
 });

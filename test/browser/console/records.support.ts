@@ -104,3 +104,30 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
   const made = Object.entries(data as Record<string, { id: string }>).map(([kind, { id }]) => [kind, id]);
   return { ...Object.fromEntries(made), upload: upload.id };
 }
+
+/** A name that a page must replace by words. */
+export const unseenName = '\u202e\u200b\u3164';
+
+/** Takes the names of records away, as they may be in a database of an earlier version. */
+export async function hideNames(gateway: TestGateway, ids: HostileIds): Promise<void> {
+  const { prisma } = gateway.database;
+  const data = { name: unseenName };
+  const mutation = `mutation($id: ID!, $name: String!) {
+    tag: createTag(input: { name: $name }) { id }
+    file: addAttachment(itemId: $id, input: { name: $name, contentType: "application/pdf", content: "JVBERi0=" }) { id } }`;
+  const made = await gateway.graphql(mutation, { id: ids.item, name: unseenName });
+  if (made.errors) throw new Error(JSON.stringify(made.errors));
+  const tagged = await gateway.graphql(
+    'mutation($id: ID!, $tag: ID!) { updateExpirationItem(id: $id, input: { tags: [{ id: $tag }] }) { id } }',
+    { id: ids.item, tag: made.data.tag.id },
+  );
+  if (tagged.errors) throw new Error(JSON.stringify(tagged.errors));
+  await prisma.expirationItem.update({ where: { id: ids.item }, data });
+  await prisma.category.update({ where: { id: ids.type }, data });
+  await prisma.contact.update({ where: { id: ids.contact }, data });
+  await prisma.company.update({ where: { id: ids.company }, data: { ...data, doingBusinessAs: null } });
+  await prisma.location.update({ where: { id: ids.location }, data });
+  await prisma.reminderPolicy.update({ where: { id: ids.policy }, data });
+  await prisma.vehicle.update({ where: { id: ids.vehicle }, data: { ...data, licensePlate: null } });
+  await prisma.uploadNotification.update({ where: { id: ids.upload }, data: { filename: unseenName } });
+}

@@ -40,6 +40,7 @@ export default {
   nav_start: ['Start', 'Start', 'Accueil', 'Inicio', 'Inizio', 'Start'],
   navigation: ['Screens', 'Bereiche', 'Écrans', 'Pantallas', 'Schermate', 'Schermen'],
   new: ['New', 'Neu', 'Nouveau', 'Nuevo', 'Nuovo', 'Nieuw'],
+  no_name: ['(no name)', '(ohne Namen)', '(sans nom)', '(sin nombre)', '(senza nome)', '(zonder naam)'],
   no_screen: ['There is nothing here', 'Hier ist nichts', 'Il n’y a rien ici', 'Aquí no hay nada', 'Qui non c’è niente', 'Hier is niets'],
   no_screen_text: [
     'The address may be mistyped, or what was here is gone.',

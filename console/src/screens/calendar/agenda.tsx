@@ -1,6 +1,7 @@
 import { addressOf } from '../../app/addresses';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Card } from '../../ui/page';
 import { Bones } from '../../ui/state';
 import { Countdown, Status } from '../../ui/status';
@@ -31,7 +32,7 @@ export function Agenda({ days, isFirst }: AgendaProps) {
                 <li key={id}>
                   <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
                     <span class="clip grow">
-                      <span class="strong">{name}</span>
+                      <span class="strong">{shownName(name)}</span>
                       {category && <span class="soft small clip block">{category.name}</span>}
                     </span>
                     <Status status={status} />

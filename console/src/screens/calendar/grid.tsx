@@ -1,6 +1,7 @@
 import { addressOf, itemsAddress } from '../../app/addresses';
 import { addDays, type Day, formatDay } from '../../i18n/dates';
 import { formatNumber, t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { type MonthItem, weekdayName, weeksOf } from './month';
 
 interface GridProps {
@@ -29,8 +30,12 @@ function Items({ day, items, today }: { day: Day; items: readonly MonthItem[]; t
       <ul class="dayitems">
         {shown.map(({ id, name }) => (
           <li key={id}>
-            <a class={`dayitem clip ${urgency}`} href={addressOf('EXPIRATION_ITEM', id)} title={name}>
-              {name}
+            <a
+              class={`dayitem clip ${urgency}`}
+              href={addressOf('EXPIRATION_ITEM', id)}
+              title={shownName(name)}
+            >
+              {shownName(name)}
             </a>
           </li>
         ))}

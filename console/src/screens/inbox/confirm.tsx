@@ -8,6 +8,7 @@ import { findCategories } from '../../data/options';
 import { ConfirmUpload, ItemOptions, type Upload } from '../../generated/operations';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { visibleName } from '../../i18n/names';
 import { standardType } from '../../records/defaults';
 import { Button } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
@@ -30,7 +31,7 @@ async function findItems(term: string, signal: AbortSignal): Promise<readonly Op
 
 /** Creates a name from a file's: without extension, with spaces for dashes and underscores. */
 const nameOf = (filename: string | null): string =>
-  (filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[_-]+/g, ' ');
+  (visibleName(filename) ?? '').replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[_-]+/g, ' ');
 
 /** Reads a tag that the sender gave a file, in any letter case. */
 function tagOf(tags: unknown, name: string): string {

@@ -7,6 +7,7 @@ import { useQuery } from '../../data/query';
 import { RetryUpload, Upload } from '../../generated/operations';
 import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import { FilePreview, isShown, saveFile } from '../../ui/files';
 import { Card, PageHead } from '../../ui/page';
@@ -38,7 +39,7 @@ function FileCard({ upload }: { readonly upload: OpenUpload }) {
         <div class="line">
           {attachment && (
             <Button icon="download" onClick={() => saveFile(attachment)}>
-              {attachment.name}
+              {shownName(attachment.name)}
             </Button>
           )}
           {!attachment && isAddress && (
@@ -79,7 +80,7 @@ export function UploadPage({ id }: { readonly id: string }) {
   return (
     <>
       <PageHead
-        title={upload.filename ?? id}
+        title={shownName(upload.filename, id)}
         above={above}
         beside={
           <>
@@ -103,7 +104,7 @@ export function UploadPage({ id }: { readonly id: string }) {
           <div class="stack">
             {expirationItem && (
               <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
-                {expirationItem.name}
+                {shownName(expirationItem.name)}
               </a>
             )}
             {may('WRITE') && state !== 'IGNORED' && (

@@ -2,6 +2,7 @@ import { addressOf, itemsAddress } from '../../app/addresses';
 import { hasTeams } from '../../app/session';
 import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Card } from '../../ui/page';
 import { renewingText } from '../types/auto-renew';
 import type { ItemDetail } from './item';
@@ -21,7 +22,9 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
     <Card title={t('item.about')}>
       <dl class="facts">
         <dt>{t('items.type')}</dt>
-        <dd>{category ? <a href={addressOf('CATEGORY', category.id)}>{category.name}</a> : '–'}</dd>
+        <dd>
+          {category ? <a href={addressOf('CATEGORY', category.id)}>{shownName(category.name)}</a> : '–'}
+        </dd>
         {hasTeams() && team && (
           <>
             <dt>{t('items.team')}</dt>
@@ -31,7 +34,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
         <dt>{t('items.assigned')}</dt>
         <dd>
           {assignedTo ? (
-            <a href={itemsAddress({ assigned: assignedTo.id })}>{assignedTo.name}</a>
+            <a href={itemsAddress({ assigned: assignedTo.id })}>{shownName(assignedTo.name)}</a>
           ) : (
             t('item.nobody')
           )}
@@ -45,7 +48,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
             <dd class="line">
               {tags.map(({ id, name }) => (
                 <a key={id} class="tag" href={itemsAddress({ tag: id })}>
-                  {name}
+                  {shownName(name)}
                 </a>
               ))}
             </dd>
@@ -56,7 +59,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
             <dt>{t('item.reminders')}</dt>
             <dd>
               <a href={addressOf('REMINDER_POLICY', effectivePolicy.policy.id)}>
-                {effectivePolicy.policy.name}
+                {shownName(effectivePolicy.policy.name)}
               </a>{' '}
               <span class="soft small">{t(`item.policy_${effectivePolicy.from}`)}</span>
             </dd>

@@ -5,6 +5,7 @@ import { faultOf } from '../../data/fault';
 import { AddFile, RemoveFile } from '../../generated/operations';
 import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';
 import { FileDialog, fetchFile, isShown, type StoredFile, saveFile } from '../../ui/files';
 import { Icon } from '../../ui/icon';
@@ -20,7 +21,7 @@ export async function addFiles(itemId: string, files: readonly File[]): Promise<
   let added = 0;
   for (const file of files) {
     if (file.size > mostBytes) {
-      tellFault(faultOf('invalid', t('item.file_too_large', { name: file.name })));
+      tellFault(faultOf('invalid', t('item.file_too_large', { name: shownName(file.name) })));
       continue;
     }
     const outcome = await request(AddFile, { itemId, file });
@@ -56,7 +57,7 @@ export function Files({ item, onChanged }: PartProps) {
       if (kept) await addFiles(item.id, [new File([kept], file.name ?? 'file', { type: kept.type })]);
       await onChanged();
     };
-    tell(t('common.deleted', { name: file.name ?? '' }), kept && undo);
+    tell(t('common.deleted', { name: shownName(file.name) }), kept && undo);
     await onChanged();
   }
   return (
@@ -105,10 +106,10 @@ export function Files({ item, onChanged }: PartProps) {
               <span class="clip grow">
                 {isShown(file) ? (
                   <button type="button" class="plainlink clip" onClick={() => setShown(file)}>
-                    {file.name}
+                    {shownName(file.name)}
                   </button>
                 ) : (
-                  <span>{file.name}</span>
+                  <span>{shownName(file.name)}</span>
                 )}
                 <span class="soft small block">
                   {formatBytes(Number(file.contentLength))} · <Ago moment={file.created} />
@@ -120,7 +121,7 @@ export function Files({ item, onChanged }: PartProps) {
               {mayAdd && (
                 <IconButton
                   icon="trash"
-                  label={t('common.remove', { name: file.name ?? '' })}
+                  label={t('common.remove', { name: shownName(file.name) })}
                   onClick={() => remove(file)}
                 />
               )}

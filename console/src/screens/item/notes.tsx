@@ -3,6 +3,7 @@ import { may } from '../../app/session';
 import { request } from '../../data/client';
 import { AddNote, DeleteNote, RestoreNote } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { isVisible } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import { Card } from '../../ui/page';
@@ -45,7 +46,7 @@ export function Notes({ item, onChanged }: PartProps) {
         {nodes.map(({ id, name, bodyText, created, author }) => (
           <li key={id} class="itemnote">
             <div class="grow">
-              {name && <p class="strong">{name}</p>}
+              {isVisible(name) && <p class="strong">{name}</p>}
               <p class="pre">{bodyText}</p>
               <p class="soft small">
                 {author?.name} · <Ago moment={created} />

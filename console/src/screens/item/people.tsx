@@ -1,5 +1,6 @@
 import { addressOf } from '../../app/addresses';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import type { ItemDetail } from './item';
@@ -15,7 +16,7 @@ export function People({ item }: { readonly item: ItemDetail }) {
         {all.map(({ id, name, email, phone, mobile }) => (
           <li key={id} class="person">
             <a class="strong" href={addressOf('CONTACT', id)}>
-              {name || email}
+              {shownName(name, email)}
             </a>
             {id === contact?.id && <span class="soft small"> {t('item.main_contact')}</span>}
             <p class="line small">
@@ -43,11 +44,11 @@ export function Places({ item }: { readonly item: ItemDetail }) {
           <li key={id} class="path">
             {ancestors.nodes.map((above) => (
               <span key={above.id} class="soft">
-                {above.name}
+                {shownName(above.name)}
                 <Icon name="next" />
               </span>
             ))}
-            <a href={addressOf('LOCATION', id)}>{name}</a>
+            <a href={addressOf('LOCATION', id)}>{shownName(name)}</a>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import {
   type WatchedItemsInput,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { shownName, visibleName } from '../../i18n/names';
 import { IconButton } from '../../ui/button';
 import { Menu, MenuAction } from '../../ui/menu';
 import { Card } from '../../ui/page';
@@ -41,7 +42,7 @@ function choicesOf(item: ItemDetail): readonly Choice[] {
       filter: { locationId: id },
     })),
     ...tags.map(({ id, name }) => ({
-      label: t('item.watch_tag', { name: name ?? '' }),
+      label: t('item.watch_tag', { name: shownName(name) }),
       filter: { tagIds: [id] },
     })),
     ...(category
@@ -146,7 +147,7 @@ export function Watches({ item }: { readonly item: ItemDetail }) {
       {data && watches.length === 0 && <p class="soft">{t('item.watchers_none')}</p>}
       <ul class="rows">
         {watches.map((one) => {
-          const who = one.user?.name ?? one.contact?.name ?? one.contact?.email ?? t('item.nobody');
+          const who = visibleName(one.user?.name, one.contact?.name, one.contact?.email) ?? t('item.nobody');
           return (
             <li key={one.id} class="rowlink">
               <span class="grow">

@@ -5,6 +5,7 @@ import { place } from '../../app/router';
 import { hasTeams } from '../../app/session';
 import type { ItemRowFragment } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { joinNames, shownName } from '../../i18n/names';
 import { Icon } from '../../ui/icon';
 import { Bone } from '../../ui/state';
 import { Countdown, DateText, Status } from '../../ui/status';
@@ -25,7 +26,7 @@ interface RowProps {
 /** Lists the names of an item's contacts, the main one first. */
 export function peopleOf({ contact, contacts }: Pick<ItemRowFragment, 'contact' | 'contacts'>): string[] {
   const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
-  return all.map(({ name, email }) => name || email);
+  return all.map(({ name, email }) => shownName(name, email));
 }
 
 /** Formats the first of some names, and the number of the others. */
@@ -45,19 +46,19 @@ function Row({ item, at, selection, onToggle, canChoose }: RowProps) {
             <input
               type="checkbox"
               checked={isChosen}
-              aria-label={t('items.choose', { name })}
+              aria-label={t('items.choose', { name: shownName(name) })}
               onClick={(event) => onToggle(at, event.shiftKey)}
             />
           </label>
         </td>
       )}
       <th scope="row">
-        <a href={itemAddress(id)}>{name}</a>
+        <a href={itemAddress(id)}>{shownName(name)}</a>
         <span class="soft small rowline">
-          <span>{[category?.name, hasTeams() && team?.name].filter(Boolean).join(' · ')}</span>
+          <span>{joinNames(category?.name, hasTeams() && team?.name)}</span>
           {tags.map((tag) => (
             <span key={tag.id} class="tag roomy">
-              {tag.name}
+              {shownName(tag.name)}
             </span>
           ))}
         </span>
@@ -76,7 +77,7 @@ function Row({ item, at, selection, onToggle, canChoose }: RowProps) {
         )}
       </td>
       <td class="roomy wide">{firstOf(peopleOf(item))}</td>
-      <td class="roomy wider">{locations.map((location) => location.name).join(', ')}</td>
+      <td class="roomy wider">{locations.map((location) => shownName(location.name)).join(', ')}</td>
       <td class="roomy">{assignedTo?.name}</td>
     </tr>
   );

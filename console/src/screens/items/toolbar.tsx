@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../../app/router';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import type { Option } from '../../ui/combobox';
 import type { Choice } from '../../ui/field';
@@ -27,7 +28,8 @@ function valueText(name: FilterName, value: string, names: ReadonlyMap<string, O
   if (name === 'from') return t('items.from_date', { date: formatDay(value) });
   if (name === 'until') return t('items.until_date', { date: formatDay(value) });
   if (value === 'none') return t('items.nobody');
-  return names.get(value)?.label ?? '…';
+  const named = names.get(value);
+  return named ? shownName(named.label) : '…';
 }
 
 /** Renders the field that filters the list by a text. The address follows after a moment (debouncing). */

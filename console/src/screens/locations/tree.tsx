@@ -4,6 +4,7 @@ import { hasTeams } from '../../app/session';
 import { usePages } from '../../data/pages';
 import { type LocationFilter, type LocationRowFragment, Locations } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';
 import { Bones, FaultNote } from '../../ui/state';
 import { Countdown } from '../../ui/status';
@@ -29,7 +30,7 @@ function Leaf({ location }: { readonly location: LocationRowFragment }) {
         {children.totalCount > 0 ? (
           <IconButton
             icon={isOpen ? 'down' : 'next'}
-            label={t(isOpen ? 'locations.close' : 'locations.open', { name: name ?? '' })}
+            label={t(isOpen ? 'locations.close' : 'locations.open', { name: shownName(name) })}
             aria-expanded={isOpen}
             onClick={() => toggle(id)}
           />
@@ -37,7 +38,7 @@ function Leaf({ location }: { readonly location: LocationRowFragment }) {
           <span class="twig" />
         )}
         <a class="clip strong" href={`/locations/${encodeURIComponent(id)}`}>
-          {name ?? '–'}
+          {shownName(name)}
         </a>
         {hasTeams() && team && <span class="soft small clip team">{team.name}</span>}
         <span class="push line small">

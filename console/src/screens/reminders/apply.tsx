@@ -6,6 +6,7 @@ import { useQuery } from '../../data/query';
 import { ApplyPolicy, type PolicyPageFragment, StartedItems } from '../../generated/operations';
 import { addDays, formatDay, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Card } from '../../ui/page';
@@ -27,7 +28,7 @@ function Preview({ missed }: { readonly missed: readonly Missed[] }) {
         {missed.map(({ item, step, on }) => (
           <li key={item.id}>
             <a class="strong" href={addressOf('EXPIRATION_ITEM', item.id)}>
-              {item.name}
+              {shownName(item.name)}
             </a>
             <span class="soft small block">
               {dayText(step.offsetDays)} ({formatDay(on)}) ·{' '}

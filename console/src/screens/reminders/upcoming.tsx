@@ -3,6 +3,7 @@ import { usePages } from '../../data/pages';
 import { Upcoming } from '../../generated/operations';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
@@ -38,7 +39,7 @@ export function UpcomingCard() {
                   class="strong"
                   href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : undefined}
                 >
-                  {itemName}
+                  {shownName(itemName)}
                 </a>
                 <span class="soft small block">{formatDay(expirationDate)}</span>
               </span>

@@ -13,6 +13,7 @@ import {
   Workspaces,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import { zoneOfOrganization } from '../../records/defaults';
 import { RecordForm } from '../../records/form/record-form';
 import { ListFoot } from '../../records/list-foot';
@@ -90,7 +91,7 @@ export function WorkspacesPart() {
       label: 'types.policy',
       text: ({ reminderPolicy }) => reminderPolicy?.name,
       draw: ({ reminderPolicy: policy }) =>
-        policy && <a href={addressOf('REMINDER_POLICY', policy.id)}>{policy.name}</a>,
+        policy && <a href={addressOf('REMINDER_POLICY', policy.id)}>{shownName(policy.name)}</a>,
       class: 'roomy',
     },
   ];

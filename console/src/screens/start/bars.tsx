@@ -1,6 +1,7 @@
 import { itemsAddress } from '../../app/addresses';
 import { addMonths, formatMonth } from '../../i18n/dates';
 import { formatNumber, t } from '../../i18n/i18n';
+import { shownName } from '../../i18n/names';
 import type { StartData } from './data';
 
 /** Renders a count with a bar that compares it to the largest. */
@@ -35,7 +36,7 @@ export function ByType({ data }: { readonly data: StartData }) {
       {byCategory.slice(0, 12).map(({ category, count }) => (
         <Bar
           key={category?.id ?? ''}
-          label={category?.name ?? t('start.no_type')}
+          label={category ? shownName(category.name) : t('start.no_type')}
           count={count}
           most={most}
           href={category ? itemsAddress({ type: category.id }) : itemsAddress({})}

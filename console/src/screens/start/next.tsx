@@ -4,6 +4,7 @@ import { useQuery } from '../../data/query';
 import { NextReminders } from '../../generated/operations';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { joinNames, shownName } from '../../i18n/names';
 import { Card } from '../../ui/page';
 import { Bones } from '../../ui/state';
 import { Countdown, DateText } from '../../ui/status';
@@ -18,9 +19,9 @@ export function Next({ data }: { readonly data: StartData }) {
         <li key={id}>
           <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
             <span class="clip grow">
-              <span class="strong">{name}</span>
+              <span class="strong">{shownName(name)}</span>
               <span class="soft small clip block">
-                {[category?.name, hasTeams() && team?.name, assignedTo?.name].filter(Boolean).join(' · ')}
+                {joinNames(category?.name, hasTeams() && team?.name, assignedTo?.name)}
               </span>
             </span>
             {expirationDate && (
@@ -65,7 +66,7 @@ export function Reminders() {
                 href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
               >
                 <span class="clip grow">
-                  <span class="strong">{itemName}</span>
+                  <span class="strong">{shownName(itemName)}</span>
                   <span class="soft small clip block">{told.join(', ') || t('start.no_recipient')}</span>
                 </span>
                 <span class="soft small atend">{formatMoment(at)}</span>
