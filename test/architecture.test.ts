@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from './support/gateway.js';
 
 const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
 
-/** The names in the numbered list below a heading. */
+/** Returns the names in the numbered list below a heading. */
 function listBelow(heading: string): string[] {
   const [, section = ''] = page.split(`## ${heading}\n`);
   const [own = ''] = section.split('\n## ');

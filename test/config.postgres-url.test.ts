@@ -6,7 +6,7 @@ const base = 'postgresql://user:word@db.example.com/gateway';
 const file = fileURLToPath(new URL('fixtures/tls/ca.crt', import.meta.url));
 const parameter = `sslrootcert=${encodeURIComponent(file)}`;
 
-/** The parameters of the URL that is used. */
+/** Returns the parameters of the URL that is used. */
 function read(query: string): Record<string, string> {
   const { databaseUrl = '' } = readConfig({ DATABASE_URL: `${base}?${query}` });
   expect(databaseUrl.startsWith(`${base}?`)).toBe(true);

@@ -1,7 +1,7 @@
 import { readConfig } from '../src/config/config.js';
 import { ConfigError } from '../src/config/parse.js';
 
-/** What is wrong with settings, in words; nothing when they can be read. */
+/** Returns the problems of settings; empty if they are valid. */
 export function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     readConfig(env);

@@ -20,7 +20,7 @@ interface Package {
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The packages that a lockfile has, but for the project itself. */
+/** Returns the packages that a lockfile has, but for the project itself. */
 function packagesIn(lockfile: string): [name: string, Package][] {
   const { packages }: { packages: Record<string, Package> } = JSON.parse(read(lockfile));
   return Object.entries(packages).flatMap(([path, entry]) =>
@@ -28,7 +28,7 @@ function packagesIn(lockfile: string): [name: string, Package][] {
   );
 }
 
-/** The names of the packages that are as they should not be. */
+/** Returns the names of the packages that are as they should not be. */
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
@@ -168,7 +168,7 @@ function isAtLeast(version: Version, bound: Version): boolean {
 }
 
 /**
- * Whether a range of `engines` admits a version; ranges are alternatives of one bound.
+ * Returns whether a range of `engines` admits a version; ranges are alternatives of one bound.
  * @throws Error for a range that it cannot read, which nobody has looked at
  */
 function admits(range: string, version: Version): boolean {

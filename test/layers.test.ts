@@ -124,7 +124,7 @@ test('imports within http point to the left', () => {
   expect(wrong).toEqual([]);
 });
 
-/** The shortest way from a file back to itself, import by import; undefined when there is none. */
+/** Returns the shortest way from a file back to itself, import by import; undefined when there is none. */
 function circleFrom(start: string, targetsOf: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const ways = [[start]];
   const seen = new Set<string>();
@@ -139,7 +139,7 @@ function circleFrom(start: string, targetsOf: ReadonlyMap<string, readonly strin
   return undefined;
 }
 
-/** The circles of some imports, each told once. */
+/** Returns the circles of some imports, each told once. */
 function circlesOf(targetsOf: ReadonlyMap<string, readonly string[]>): string[] {
   const told = new Set<string>();
   return [...targetsOf.keys()].flatMap((file) => {
@@ -149,7 +149,7 @@ function circlesOf(targetsOf: ReadonlyMap<string, readonly string[]>): string[] 
   });
 }
 
-/** What each file of a folder imports from the same folder, for types alone as well. */
+/** Returns what each file of a folder imports from the same folder, for types alone as well. */
 function targetsIn(folder: string): ReadonlyMap<string, readonly string[]> {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const code = new Set(all.filter((file) => /\.(tsx?|js)$/.test(file) && !file.startsWith('generated')));

@@ -13,7 +13,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';
 
 const day = 86_400_000;
-/** The date so many days after today, where the day begins at midnight of a time zone. */
+/** Returns the date so many days after today, where the day begins at midnight of a time zone. */
 const dateIn = (days: number, timeZone = 'UTC') =>
   new Date(Date.now() + days * day).toLocaleDateString('sv', { timeZone });
 

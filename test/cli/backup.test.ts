@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A database without a table. */
+/** Returns a database without a table. */
 async function emptyDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await sql(postgresUrl, `CREATE DATABASE ${name}`);
@@ -59,7 +59,7 @@ const tablesOf = (url: string) => numberFrom(url, "pg_tables WHERE schemaname = 
 const busyIn = (url: string) =>
   numberFrom(url, 'pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL');
 
-/** What the gateway on a database answers, to the tokens of the one it was copied from. */
+/** Returns what the gateway on a database answers, to the tokens of the one it was copied from. */
 async function answersOf(url: string): Promise<(readonly [status: number, body: unknown])[]> {
   const database = openDatabase({ url, poolSize: 2, onError: () => {} });
   const config = readConfig({ DATABASE_URL: url });

@@ -51,7 +51,7 @@ const scrape = async () => textOf(await call(`${url}/metrics`));
 /** Milliseconds: of a worker that is killed or stops, Node can forget the connection that it was just being given. */
 const forgotten = 10_000;
 
-/** How many requests each worker has answered at a route. */
+/** Returns how many requests each worker has answered at a route. */
 async function answered(route: string): Promise<Record<string, number>> {
   const family = familiesOf(await scrape()).get('gateway_http_request_duration_seconds');
   const counts = (family?.samples ?? [])

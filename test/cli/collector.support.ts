@@ -19,7 +19,7 @@ type Attribute = { key: string; value: { stringValue?: string; intValue?: number
 const objectOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-/** What a collector receives, on loopback. */
+/** Returns what a collector receives, on loopback. */
 export async function startCollector() {
   const spans: ReceivedSpan[] = [];
   const resources: Record<string, unknown>[] = [];

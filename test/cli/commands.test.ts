@@ -75,7 +75,7 @@ describe('token create', () => {
   });
 
   describe('--signed', () => {
-    /** The secret of a token as a gateway with the same settings reads it. */
+    /** Returns the secret of a token as a gateway with the same settings reads it. */
     async function secretOf(id: string): Promise<string> {
       const { signingSecret } = await database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
       const secrets = createSecrets({ secretKey: undefined, dataDir });

@@ -11,7 +11,7 @@ import { Lines } from '../support/lines.js';
 import { inTerminal } from '../support/skipping.js';
 import { execute } from './support.js';
 
-/** The words that a command line can go on with. */
+/** Returns the words that a command line can go on with. */
 async function words(...before: string[]): Promise<string[]> {
   const { exitCode, stdout, stderr } = await execute({}, '__complete', '--', ...before);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -37,7 +37,7 @@ const refusing: SMTPServerOptions = {
   onAuth: (_auth, _session, done) => done(smtpError(535, 'bad credentials')),
 };
 
-/** What doctor says of each check, and its exit status. */
+/** Returns what doctor says of each check, and its exit status. */
 async function findings(settings: Record<string, string>) {
   const { exitCode, stdout } = await execute(settings, 'doctor', '--json');
   const all: { check: string; ok: boolean; text: string }[] = JSON.parse(stdout);

@@ -9,7 +9,7 @@ import { type CommandName, readSettings, settingsReadBy } from '../../src/cli/se
 import { settings } from '../../src/config/config.js';
 import { execute, startWith } from './support.js';
 
-/** The commands that do something, not those that only have others below them. */
+/** Returns the commands that do something, not those that only have others below them. */
 function leavesOf(command: Command): Command[] {
   const shown = command.commands.filter((each) => !each.name().startsWith('__'));
   return shown.length > 0 ? shown.flatMap(leavesOf) : [command];
@@ -21,7 +21,7 @@ const commands = leavesOf(program).map(commandPath);
 const words = (text: string) => text.replace(/\s+/g, ' ');
 const helpOf = async (command: string) => (await execute({}, ...command.split(' '), '--help')).stdout;
 
-/** The part of a help that tells of the settings. */
+/** Returns the part of a help that tells of the settings. */
 const settingsIn = (help: string) => help.split(/^Settings, from environment variables[^:]*:\n/m)[1] ?? '';
 
 it('knows the commands that there are', () => {

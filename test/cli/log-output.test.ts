@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the pipe holds now. */
+/** Returns what the pipe holds now. */
 function read(): string {
   const bytes = Buffer.alloc(1024 * 1024);
   try {

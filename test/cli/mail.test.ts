@@ -46,7 +46,7 @@ async function stop(running: Running): Promise<number> {
   return (await running.outcome).exitCode;
 }
 
-/** Makes an item that expires in some days, of which nobody but the admins can be told. */
+/** Creates an item that expires in some days, of which nobody but the admins can be told. */
 async function makeItem(days: number): Promise<string> {
   const { organizationId, teamId } = await createTenant(db.database);
   const [id, categoryId] = [newId(), newId()];

@@ -9,7 +9,10 @@ test('this V8 knows each flag', () => {
 
 const MiB = 1024 * 1024;
 
-/** A process with so much memory; a collection brings what is used to 100 MiB, and trimming all of it to 150. */
+/**
+ * Returns a process with so much memory; a collection brings what is used to 100 MiB, and trimming all of it
+ * to 150.
+ */
 function processWith(given: { used: number; resident: number; busy: number }) {
   const state = { ...given, done: [] as string[] };
   const look = createMemoryCollector({

@@ -50,7 +50,7 @@ export function serveProcess(program: string, env: Record<string, string>): Serv
 }
 
 /**
- * A request on a connection of its own, which is another worker's than the one before.
+ * Returns a request on a connection of its own, which is another worker's than the one before.
  * @param patience milliseconds after which it is given up; never unless told
  */
 export function call(
@@ -74,7 +74,7 @@ export function call(
   });
 }
 
-/** The text of an answer. */
+/** Returns the text of an answer. */
 export async function textOf(response: IncomingMessage): Promise<string> {
   response.setEncoding('utf8');
   let text = '';

@@ -70,7 +70,7 @@ export function execute(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Outc
   return start(env, ...argv).outcome;
 }
 
-/** The one line of JSON that a command printed. */
+/** Returns the one line of JSON that a command printed. */
 export function jsonOf({ stdout }: Outcome) {
   const [line, ...rest] = stdout.split('\n');
   if (rest.join('') !== '' || line === undefined) throw new Error(`This is not one line: ${stdout}`);

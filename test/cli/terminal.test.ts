@@ -67,7 +67,7 @@ async function ready(): Promise<number[]> {
   return servers;
 }
 
-/** The id of the gateway's own process. */
+/** Returns the id of the gateway's own process. */
 function gateway(): number {
   const mine = readdirSync('/proc').filter((pid) => {
     try {
@@ -83,7 +83,9 @@ function gateway(): number {
   return Number(mine[0]);
 }
 
-/** Those of the processes that still run; one that has ended and that nobody has asked about does not. */
+/**
+ * Returns those of the processes that still run; one that has ended and that nobody has asked about does not.
+ */
 const running = (pids: readonly number[]) =>
   pids.filter((pid) => {
     try {
@@ -158,19 +160,19 @@ function askTwice(own: number): void {
   process.kill(own, 'SIGINT');
 }
 
-/** The fields of a process after its name, which has parentheses around it and may have spaces. */
+/** Returns the fields of a process after its name, which has parentheses around it and may have spaces. */
 function fieldsOf(pid: number): string[] {
   const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
   return rest.split(' ');
 }
 
-/** The npm that a process runs in, with a shell in between or without. */
+/** Returns the npm that a process runs in, with a shell in between or without. */
 function npmOf(pid: number): number {
   const parent = Number(fieldsOf(pid)[1]);
   return readFileSync(`/proc/${parent}/cmdline`, 'latin1').startsWith('npm') ? parent : npmOf(parent);
 }
 
-/** The process group of a process. */
+/** Returns the process group of a process. */
 function groupOf(pid: number): number {
   return Number(fieldsOf(pid)[2]);
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.drop());
 
-/** The log so far, without the lines that are for people. */
+/** Returns the log so far, without the lines that are for people. */
 function logOf({ stdout }: Running): Record<string, unknown>[] {
   return stdout()
     .split('\n')

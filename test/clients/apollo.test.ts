@@ -36,7 +36,7 @@ afterEach(() => {
 });
 afterAll(() => gateway.close());
 
-/** A cache as docs/clients.md has it. */
+/** Returns a cache as docs/clients.md has it. */
 const createCache = () =>
   new InMemoryCache({
     typePolicies: {
@@ -66,7 +66,7 @@ function watchItems(client: ApolloClient, variables: object = {}) {
   const screen = lists.subscribe();
   return {
     query,
-    /** The list, once these are its rows. */
+    /** Returns the list, once these are its rows. */
     shows: (names: string) => firstValueFrom(lists.pipe(filter((list) => namesOf(list) === names))),
     close: () => screen.unsubscribe(),
   };

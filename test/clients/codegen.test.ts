@@ -48,7 +48,10 @@ const variables = { input: { name: 'A', expirationDate: '2027-01-01' } };
 export const used = [variables, createItem, listQuery, me, receiveUpload];
 export const answer = ${expression};`;
 
-/** What the tool's command line generates for a source file, which needs a later Node than this package. */
+/**
+ * Returns what the tool's command line generates for a source file, which needs a later Node than this
+ * package.
+ */
 async function generate(flow: string): Promise<Record<string, string>> {
   const documents = [...flow.matchAll(/graphql\(`([^`]*)`\)/g)].map(([, text = '']) => ({
     location: 'flow.ts',

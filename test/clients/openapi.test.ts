@@ -24,7 +24,7 @@ const mistakes = [
   ],
 ] as const;
 
-/** A program around an expression, which stands on its last line. */
+/** Returns a program around an expression, which stands on its last line. */
 const program = (expression: string) => `import createClient from 'openapi-fetch';
 import type { components, paths } from './v1.js';
 export const client = createClient<paths>();

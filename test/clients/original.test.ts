@@ -3,7 +3,10 @@ import { createItem } from '../rest/items.support.js';
 import { nowhere } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
-/** A client of the original service, as its vendor wrote it: what it sends, and what it makes of answers. */
+/**
+ * Returns a client of the original service, as its vendor wrote it: what it sends, and what it makes of
+ * answers.
+ */
 function createOriginalClient(gateway: TestGateway, token: string) {
   const sent: string[] = [];
 
@@ -39,7 +42,7 @@ function createOriginalClient(gateway: TestGateway, token: string) {
   return { sent, call, walk };
 }
 
-/** A date as the client reads it: the day alone, or with a time behind it. */
+/** Returns a date as the client reads it: the day alone, or with a time behind it. */
 const dayOf = (text: string) => /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text)?.[1];
 
 const names = (rows: { readonly name: string }[]) => rows.map(({ name }) => name);

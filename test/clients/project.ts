@@ -37,12 +37,12 @@ export interface Project {
   remove(): Promise<void>;
 }
 
-/** A source beside these tests, which only a client's project can compile. */
+/** Returns a source beside these tests, which only a client's project can compile. */
 export function source(name: string): Promise<string> {
   return readFile(new URL(`${name}.ts.txt`, import.meta.url), 'utf8');
 }
 
-/** Makes a project. */
+/** Creates a project. */
 export async function createProject(): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
   await symlink(nodeModules, join(folder, 'node_modules'), 'junction');

@@ -40,7 +40,7 @@ export interface List {
   refetchRow(index: number): Promise<void>;
 }
 
-/** The compiler's settings, which are those that docs/clients.md shows. */
+/** Returns the compiler's settings, which are those that docs/clients.md shows. */
 async function readConfig(): Promise<object> {
   const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
   const [, config = ''] = /```json\n(\{\s+"src":[^`]+)```/.exec(page) ?? [];
@@ -65,7 +65,7 @@ export async function compileRelay(project: Project, documents: string, further:
   await promisify(execFile)(process.execPath, [cli, 'relay.config.json'], { cwd: project.folder });
 }
 
-/** An environment that asks as Relay's documentation has it, and streams over graphql-ws. */
+/** Returns an environment that asks as Relay's documentation has it, and streams over graphql-ws. */
 export function connectRelay(gateway: TestGateway, flow: Flow, token?: string) {
   const { url, headers } = addressOf(gateway, token);
   const { sent, fetch } = countingFetch();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import type { TestGateway } from '../support/gateway.js';
 
-/** What a client needs to know of a gateway. */
+/** Returns what a client needs to know of a gateway. */
 export function addressOf({ url, admin }: TestGateway, token = admin) {
   return { url: `${url}/graphql`, headers: { Authorization: `Bearer ${token}` } };
 }
@@ -33,7 +33,7 @@ export const itemsQuery = `
     }
   }`;
 
-/** The platform's fetch, with the methods of what it has sent. */
+/** Returns the platform's fetch, with the methods of what it has sent. */
 export function countingFetch() {
   const sent: string[] = [];
   const counting: typeof fetch = (input, init) => {
@@ -43,7 +43,7 @@ export function countingFetch() {
   return { sent, fetch: counting };
 }
 
-/** Makes items with these names, each of which expires a month after the one before. */
+/** Creates items with these names, each of which expires a month after the one before. */
 export async function createItems(gateway: TestGateway, names: string): Promise<void> {
   for (const [index, name] of [...names].entries()) {
     const expirationDate = `2027-${String(index + 1).padStart(2, '0')}-01`;
@@ -51,7 +51,7 @@ export async function createItems(gateway: TestGateway, names: string): Promise<
   }
 }
 
-/** The id of the one item of a name. */
+/** Returns the id of the one item of a name. */
 export async function idOf(gateway: TestGateway, name: string): Promise<string> {
   const { data } = await gateway.graphql(
     'query ($name: String!) { expirationItems(filter: { term: $name }) { nodes { id } } }',
@@ -70,7 +70,10 @@ export async function update(gateway: TestGateway, id: string, input: object): P
   expect(errors).toBeUndefined();
 }
 
-/** Makes items of a document type whose field they fill in, each with a value of its own; the field's id is one. */
+/**
+ * Creates items of a document type whose field they fill in, each with a value of its own; the field's id is
+ * one.
+ */
 export async function createFilledIn(gateway: TestGateway, values: readonly string[]): Promise<string> {
   const { data } = await gateway.graphql(
     'mutation { createCategory(input: { name: "Insurance", customFields: [{ name: "Insurer" }] }) { id } }',

@@ -6,7 +6,7 @@ import type { TestGateway } from '../support/gateway.js';
 export const clientOf = ({ url, admin }: TestGateway, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: `${url}/`, token: admin, ...options });
 
-/** The platform's fetch, with what it has sent and the statuses that came; 0 for none. */
+/** Returns the platform's fetch, with what it has sent and the statuses that came; 0 for none. */
 export function watchedFetch(onAnswer: (answer: Response) => unknown = () => {}) {
   const sent: Request[] = [];
   const answers: Response[] = [];
@@ -20,7 +20,7 @@ export function watchedFetch(onAnswer: (answer: Response) => unknown = () => {})
   return {
     sent,
     answers,
-    /** How often each key of a write was sent. */
+    /** Returns how often each key of a write was sent. */
     keys: () => new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))),
     fetch: watched,
   };

@@ -118,7 +118,7 @@ describe('versions', () => {
   });
 });
 
-/** Makes a client with a token, the admin's unless given. */
+/** Creates a client with a token, the admin's unless given. */
 type By = (token?: string) => Client;
 
 describe('a refusal', () => {

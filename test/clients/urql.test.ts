@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A cache as docs/clients.md has it. */
+/** Returns a cache as docs/clients.md has it. */
 const createCache = () =>
   cacheExchange({
     resolvers: { Query: { expirationItems: relayPagination() } },

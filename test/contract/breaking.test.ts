@@ -12,13 +12,15 @@ const explained: Record<string, string> = {
   'Location.ancestors': 'It is a connection, like all lists below records.',
 };
 
-/** Every list takes several keys of an order. One alone is still taken, but for variables of its type. */
+/**
+ * Every list takes several keys of an order. One alone is still taken, but for variables of its type.
+ */
 const isOrder = (path: string) => /\.orderBy$/.test(path);
 
 /** The commit to compare with: the last one while a change is made; the one before it where CI checks a change. */
 const base = process.env.SCHEMA_BASE ?? 'HEAD';
 
-/** The schema's language as it was, or nothing where there is no history. */
+/** Returns the schema's language as it was, or nothing where there is no history. */
 function committed(): string | undefined {
   try {
     return execFileSync('git', ['show', `${base}:schema/gateway.graphql`], {
@@ -31,7 +33,7 @@ function committed(): string | undefined {
   }
 }
 
-/** What no longer works for clients of the old schema, and is not explained. */
+/** Returns what no longer works for clients of the old schema, and is not explained. */
 async function breaking(before: GraphQLSchema, after: GraphQLSchema): Promise<string[]> {
   const changes = await diff(before, after);
   return changes

@@ -18,14 +18,14 @@ const parametersOf = ({ method, path }: Route, place: string): Part[] =>
     .map(resolve)
     .filter((parameter: Part) => parameter.in === place);
 
-/** The path of a row with the ids of its examples. */
+/** Returns the path of a row with the ids of its examples. */
 const pathOf = (route: Route) =>
   parametersOf(route, 'path').reduce(
     (path, { name, example }) => path.replace(`{${name}}`, example),
     route.path,
   );
 
-/** What a reference sends of the query string when nothing in its form is changed. */
+/** Returns what a reference sends of the query string when nothing in its form is changed. */
 const untouched = (route: Route) =>
   new URLSearchParams(
     parametersOf(route, 'query').flatMap(({ name, schema }) =>
@@ -33,7 +33,7 @@ const untouched = (route: Route) =>
     ),
   );
 
-/** The bodies of a row's examples, by their media types. */
+/** Returns the bodies of a row's examples, by their media types. */
 function requestsOf({ method, path }: Route): TestRequest[] {
   const { requestBody } = operationOf(method, path);
   if (!requestBody) return [{}];
@@ -43,7 +43,7 @@ function requestsOf({ method, path }: Route): TestRequest[] {
   }));
 }
 
-/** Gives ids that the server makes anew each time the same names, so that answers can be compared. */
+/** Returns ids that the server makes anew each time the same names, so that answers can be compared. */
 function withSameIds(operationId: string, text: string): string {
   const made = [...new Set(text.match(/\b[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f-]{17}\b/g))];
   return made.reduce(

@@ -32,14 +32,14 @@ async function write(caller: Caller, method: string, path: string, body: Body): 
 
 let count = 0;
 
-/** A text that no other record has. */
+/** Returns a text that no other record has. */
 export const fresh = (what: string) => `${what} ${++count}`;
 
 /** What a row needs of its resource. */
 export interface Resource {
   /** A body with a value for every member that callers write, other than its default. */
   full(caller: Caller): Promise<Body>;
-  /** Makes a record of a full body. */
+  /** Creates a record of a full body. */
   store(caller: Caller, body: Body): Promise<Body>;
   /** The members that no two records share, as decided; the first is compared without case. */
   readonly unique?: readonly string[];
@@ -49,14 +49,14 @@ export interface Resource {
   hold?(caller: Caller, record: Body): Promise<string>;
 }
 
-/** Makes a record with a value for every member, but for those that are given. */
+/** Creates a record with a value for every member, but for those that are given. */
 export async function make(caller: Caller, resource: Resource, members: Body = {}): Promise<Body> {
   return resource.store(caller, { ...(await resource.full(caller)), ...members });
 }
 
 const shared = new WeakMap<Caller, Map<Resource, Promise<Body>>>();
 
-/** A record with a value for every member, for others to point at. */
+/** Returns a record with a value for every member, for others to point at. */
 function some(caller: Caller, resource: Resource): Promise<Body> {
   const made = shared.get(caller) ?? new Map<Resource, Promise<Body>>();
   const record = made.get(resource) ?? make(caller, resource);
@@ -423,13 +423,13 @@ const resources: Readonly<Record<string, Resource>> = {
   bulkscan: uploads,
 };
 
-/** The resource that a row is about. */
+/** Returns the resource that a row is about. */
 export function resourceOf({ path, below }: { readonly path: string; readonly below?: Below }): Resource {
   const [, , name = '', , part = ''] = path.split('/');
   return resourceCalled(below && resources[part] ? part : name);
 }
 
-/** The resource whose record a row's `{id}` names. */
+/** Returns the resource whose record a row's `{id}` names. */
 export function namedBy(row: { readonly path: string; readonly below?: Below }): Resource {
   return row.below === undefined ? resourceOf(row) : resourceCalled(row.below.resource);
 }

@@ -19,7 +19,7 @@ const lists = rows.filter(isList);
 
 const ajv = createAjv({ schemas });
 
-/** What is wrong with a value by a schema of the document; null when nothing is. */
+/** Returns what is wrong with a value by a schema of the document; null when nothing is. */
 function problemsOf(value: unknown, schema: object): string | null {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
   const validate = ajv.compile(JSON.parse(text));

@@ -58,7 +58,7 @@ function wrongFor(member: string, type: Type): readonly unknown[] {
   return [...wrong, ...(wrongTexts[member] ?? [])];
 }
 
-/** Every member that callers write, with what it must not be. */
+/** Returns every member that callers write, with what it must not be. */
 function memberCases(row: Row): Case[] {
   const model = modelOf(row);
   if (!model) return [];
@@ -119,7 +119,7 @@ function patchCases(row: Row): Case[] {
   }));
 }
 
-/** What a merge patch must not be. */
+/** Returns what a merge patch must not be. */
 function mergeCases(row: Row): Case[] {
   if (!isPatch(row)) return [];
   const wrong: [name: string, body: unknown, message?: RegExp][] = [
@@ -183,7 +183,7 @@ function bodyCases(row: Row): Case[] {
   ];
 }
 
-/** What a row must refuse of bodies. */
+/** Returns what a row must refuse of bodies. */
 export function bodyRefusals(row: Row): Case[] {
   return [
     ...requiredCases(row),

@@ -76,7 +76,7 @@ function notFoundCases(row: Row): Case[] {
   }));
 }
 
-/** The members of a record that no other may have, in another spelling. */
+/** Returns the members of a record that no other may have, in another spelling. */
 function taken(record: Body, [first = '', ...rest]: readonly string[]): Body {
   const same = Object.fromEntries(rest.map((member) => [member, record[member]]));
   return { ...same, [first]: ` ${record[first].toUpperCase()} ` };
@@ -204,7 +204,7 @@ function unchangedCases(row: Row): Case[] {
   }));
 }
 
-/** A version that the record no longer has. */
+/** Returns a version that the record no longer has. */
 function versionCases(row: Row): Case[] {
   if (!hasId(row) || row.method === 'GET') return [];
   return [
@@ -243,7 +243,7 @@ function accessCases(row: Row): Case[] {
   ];
 }
 
-/** What a row must refuse, and what it must not do. */
+/** Returns what a row must refuse, and what it must not do. */
 export function refusals(row: Row): Case[] {
   return [
     ...parameterCases(row),

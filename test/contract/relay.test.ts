@@ -18,7 +18,7 @@ const objects = Object.values(schema.getTypeMap()).filter(
 const named = (ending: string) =>
   objects.filter(({ name }) => name.endsWith(ending)).map((type) => [type.name, type] as const);
 
-/** The fields of a type and their types, as the schema's language writes them. */
+/** Returns the fields of a type and their types, as the schema's language writes them. */
 function shapeOf(type: GraphQLObjectType): Record<string, string> {
   return Object.fromEntries(Object.values(type.getFields()).map(({ name, type }) => [name, String(type)]));
 }

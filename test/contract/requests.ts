@@ -29,14 +29,14 @@ export const isList = ({ answer }: Row) => typeof answer === 'object';
 export const hasId = ({ path }: Row) => path.includes('{id}');
 export const requiredBy = ({ required }: Row) => required ?? [];
 
-/** Every query parameter that a row takes, with their defaults. */
+/** Returns every query parameter that a row takes, with their defaults. */
 export function parametersOf(row: Row): Parameters {
   if (!isList(row)) return {};
   const { paging, ...others } = everyList;
   return { ...others, ...(!row.fixedPage && { paging }), ...row.added, ...row.parameters };
 }
 
-/** The model of a row's body, where it is one. */
+/** Returns the model of a row's body, where it is one. */
 export function modelOf({ body }: Row): ModelName | undefined {
   return body === 'patch operation list' ? undefined : body;
 }
@@ -44,7 +44,7 @@ export function modelOf({ body }: Row): ModelName | undefined {
 /** What makes a body a JSON Merge Patch. */
 export const merging = { 'Content-Type': 'application/merge-patch+json' };
 
-/** An operation as clients of the contract write it: with every member of section 4.11. */
+/** Returns an operation as clients of the contract write it: with every member of section 4.11. */
 export const replacing = (member: string, value: unknown) => ({
   operationType: 'replace',
   path: `/${member}`,
@@ -53,7 +53,7 @@ export const replacing = (member: string, value: unknown) => ({
   value,
 });
 
-/** A body that succeeds, with a value for every member. */
+/** Returns a body that succeeds, with a value for every member. */
 export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefined> {
   if (isPatch(row)) return [replacing('name', fresh('Renamed'))];
   if (row.body === 'Renewal') return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
@@ -74,7 +74,7 @@ function once({ made }: World, what: string, work: () => Promise<Body>): Promise
   return known;
 }
 
-/** What a request that is refused may be about, and say. */
+/** Returns what a request that is refused may be about, and say. */
 export async function known(world: World, row: Row): Promise<{ id: string; body: Body }> {
   const { home } = world;
   const made = `a record of ${row.below?.resource ?? row.path.replace(/\/\{id\}$/, '')}`;
@@ -113,7 +113,7 @@ export async function refuse(
 export const naming = (member: string) =>
   new RegExp(`^(?:operation \\d+: )?${member.replaceAll('.', '\\.')}(?!\\w)`);
 
-/** What every success of a row has. */
+/** Expects what every successful answer of a row has. */
 export function expectSuccess(row: Row, response: TestResponse, whole: boolean): void {
   const { status, text, json, headers } = response;
   expect(status, text).toBe(row.status);

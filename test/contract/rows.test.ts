@@ -79,7 +79,7 @@ describe.each(paths)('other methods of %s', (path) => {
   });
 });
 
-/** Whether a path is one of the table's. */
+/** Returns whether a path is one of the table's. */
 const isRouted = (path: string) =>
   paths.some((pattern) => new RegExp(`^${pattern.replace('{id}', '[^/]+')}$`).test(path));
 

@@ -23,12 +23,12 @@ const plain: Record<Exclude<Type, ModelName | `${ModelName}[]`>, (value: unknown
 
 const isPlain = (type: Type): type is keyof typeof plain => type in plain;
 
-/** What a list has as its elements; undefined for what is no list. */
+/** Returns what a list has as its elements; undefined for what is no list. */
 export function elementOf(type: Type): ModelName | undefined {
   return type.endsWith('[]') ? (type.slice(0, -2) as ModelName) : undefined;
 }
 
-/** What is wrong with the members of an object, those of the objects in it included. */
+/** Returns what is wrong with the members of an object, those of the objects in it included. */
 function problemsWith(value: unknown, shape: Shape, whole: boolean, at: string): string[] {
   if (!isObject(value)) return [`${at || 'It'} is ${JSON.stringify(value)}, not an object`];
   const named = (member: string) => (at === '' ? member : `${at}.${member}`);
@@ -57,8 +57,8 @@ function problemsIn(value: unknown, type: Type, whole: boolean, at: string): str
 }
 
 /**
- * What keeps a value from having exactly the members of a shape, at every depth, each of its type; a list is always
- * there.
+ * Returns what keeps a value from having exactly the members of a shape, at every depth, each of its type; a
+ * list is always there.
  * @param whole whether every member must have a value and every list an element
  */
 export function problemsOf(value: unknown, shape: ModelName | Shape, whole = false): string[] {

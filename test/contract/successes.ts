@@ -20,10 +20,10 @@ import {
 } from './requests.js';
 import { namedErrors, type ParameterName, type Row } from './rows.js';
 
-/** The id of an answer: its own, or that of the record that it belongs to. */
+/** Returns the id of an answer: its own, or that of the record that it belongs to. */
 const idIn = ({ below }: Row, shown: Body) => shown[below?.member ?? 'id'];
 
-/** What a success shows of a body's members. */
+/** Returns what a success shows of a body's members. */
 function shownOf(row: Row, body: Body): Body {
   if (isPatch(row)) return { name: body[0].value };
   if (row.body === 'NewAttachment') return { attachments: [{}, body] };
@@ -72,7 +72,7 @@ async function acts(row: Row, { home }: World): Promise<void> {
   expect(response.json.id).toBe(id);
 }
 
-/** The record that a list's `{id}` names, and what puts others into that list. */
+/** Returns the record that a list's `{id}` names, and what puts others into that list. */
 async function ownerFor(row: Row, { home }: World): Promise<{ ownerId: string; members: Body }> {
   if (!hasId(row)) return { ownerId: '', members: {} };
   const { id } = await make(home, namedBy(row));
@@ -175,7 +175,7 @@ const others: Record<Exclude<ParameterName, 'cursor'>, string> = {
   sortDirection: 'desc',
 };
 
-/** A cursor of a list: where its first row ends. */
+/** Returns a cursor of a list: where its first row ends. */
 async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
   // A search of files has pages of 25; the list of all files has the same cursors.
   const small = { ...row, path: row.path.replace('/search', '/expirationitem') };
@@ -183,7 +183,7 @@ async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
   return /cursor=([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
 }
 
-/** A value that differs from the default, in what a list answers. */
+/** Returns a value that differs from the default, in what a list answers. */
 function otherThan(standard: string, name: Exclude<ParameterName, 'cursor'>, { path }: Row): string {
   if (name === 'includeFileContent') return String(standard !== 'true');
   if (name === 'state' && path === '/v1/deliveries') return 'sent';
@@ -221,7 +221,7 @@ function defaults(row: Row): Case[] {
   }));
 }
 
-/** What a row must answer to requests that are sound. */
+/** Returns what a row must answer to requests that are sound. */
 export function successes(row: Row): Case[] {
   return [...answers(row), ...defaults(row)];
 }

@@ -16,7 +16,7 @@ const head = (typeId: number): EventHead => ({
   more: false,
 });
 
-/** An announcer, what each of its statements told, and how to let them end. */
+/** Returns an announcer, what each of its statements told, and how to let them end. */
 function start(works: () => Promise<unknown> = async () => {}) {
   const told: unknown[] = [];
   const errors: string[] = [];

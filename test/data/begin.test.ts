@@ -41,7 +41,7 @@ const data = (id = newId()) => ({
 });
 const make = (tx: Transaction, id: string) => insertRows(tx, 'Tag', [data(id)]);
 const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
-/** The same, without a scope. */
+/** Returns the same, without a scope. */
 const putting = (id: string) =>
   statement('INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)', [
     id,

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => live.close());
 
-/** A session with a token of its own. */
+/** Returns a session with a token of its own. */
 async function session(): Promise<Session> {
   const { organizationId, userId } = tenant;
   const name = newId();

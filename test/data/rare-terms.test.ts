@@ -13,7 +13,7 @@ let session: Session;
 const errors: Error[] = [];
 const opened: Database[] = [];
 
-/** A session of a process that knows nothing yet. */
+/** Returns a session of a process that knows nothing yet. */
 function sessionOf(caller: Caller): Session {
   const database = openDatabase({ url: base.url, poolSize: 1, onError: (error) => void errors.push(error) });
   opened.push(database);

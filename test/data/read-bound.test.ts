@@ -3,7 +3,7 @@ import { defaultBound, ReadBound } from '../../src/db/connection/read-bound.js';
 
 const MiB = 1024 * 1024;
 
-/** A request that may read 64 MiB. */
+/** Returns a request that may read 64 MiB. */
 function request() {
   const bound = new ReadBound(64 * MiB);
   /** The bounds of the statements that were sent, in MiB, and the MiB that they read. */

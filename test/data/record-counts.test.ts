@@ -51,7 +51,9 @@ const differences = ['event_logs', 'vehicles']
   )
   .join(' UNION ALL ');
 
-/** The database through a client: what adds up in its transaction stays under way while others go on. */
+/**
+ * Returns the database through a client: what adds up in its transaction stays under way while others go on.
+ */
 const throughClient = (client: pg.Client): Pick<Database, 'query'> => ({
   query: async ({ text, values }) => (await client.query(text, [...values])).rows,
 });
@@ -72,7 +74,9 @@ const insert = (table: Table, place: number, count: number): [string, unknown[]]
   [places[place]?.organizationId, places[place]?.teamId, count],
 ];
 
-/** Some rows that no other transaction has changed: a test that is one process cannot wait for itself. */
+/**
+ * Returns some rows that no other transaction has changed: a test that is one process cannot wait for itself.
+ */
 const some = (table: Table, count: number) =>
   `id IN (SELECT id FROM ${table} ORDER BY id LIMIT ${count} FOR UPDATE SKIP LOCKED)`;
 

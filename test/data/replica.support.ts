@@ -13,7 +13,7 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 /** Runs one statement on a connection of its own. */
 export async function query(url: string, sql: string, values?: unknown[]) {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the statement fails, too
+  client.on('error', () => {}); // the statement fails as well
   await client.connect();
   try {
     return (await client.query(sql, values)).rows;
@@ -22,10 +22,10 @@ export async function query(url: string, sql: string, values?: unknown[]) {
   }
 }
 
-/** A migrated PostgreSQL, and a streaming replica of it that can be gone for a while. */
+/** A migrated PostgreSQL with a streaming replica that can be made unreachable for a while. */
 export interface Replicated {
   readonly url: string;
-  /** The same at all times, by a forwarder. */
+  /** Always the same, because it is that of a forwarder. */
   readonly replicaUrl: string;
   /** Stops the replica. */
   stopReplica(): Promise<void>;
@@ -33,7 +33,10 @@ export interface Replicated {
   close(): Promise<void>;
 }
 
-/** Makes the data folder of a replica by the low-level backup functions: the npm package has no pg_basebackup. */
+/**
+ * Creates the data folder of a replica with the low-level backup functions, because the npm package has no
+ * pg_basebackup.
+ */
 async function copyCluster(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -41,7 +44,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   await client.query('SELECT pg_reload_conf()');
   await client.query("SELECT pg_backup_start('replica', true)");
   await mkdir(to, { mode: 0o711 });
-  // With their owner, who runs the server where this is root.
+  // Keep the owner, who runs the server if this is root.
   await promisify(execFile)('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')]);
   const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
   await client.end();
@@ -63,7 +66,7 @@ async function copyCluster(url: string, from: string, to: string): Promise<void>
   await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
 }
 
-/** Passes connections on to a port that may change, or to none. */
+/** Forwards connections to a port that may change, or to none. */
 async function startForwarder(target: () => number | undefined) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -97,7 +100,7 @@ async function startForwarder(target: () => number | undefined) {
 /** Starts both servers. */
 export async function startReplicated(): Promise<Replicated> {
   const root = await mkdtemp(join(tmpdir(), 'gateway-replica-'));
-  // As root, PostgreSQL runs as another user, who must reach the folder.
+  // If this is root, PostgreSQL runs as another user, who must be able to reach the folder.
   await chmod(root, 0o711);
   const [mine, copy] = [join(root, 'primary'), join(root, 'replica')];
   const primary = await openEmbedded({ dataDir: mine, log: silent });

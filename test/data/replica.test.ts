@@ -35,14 +35,14 @@ async function startGateway(): Promise<Gateway> {
   return { database, app, url };
 }
 
-/** A caller of whose writes nothing is known. */
+/** Returns a caller of whose writes nothing is known. */
 function somebody(): Caller {
   const { organizationId, userId: id } = tenant;
   const user = { id, name: '', email: '', teamId: '' };
   return { tokenId: '', role: 'ADMIN', organizationId, teamIds: [], user };
 }
 
-/** What the log says of the replica, since it was looked at last. */
+/** Returns what the log says of the replica, since it was looked at last. */
 function told(): unknown[] {
   const messages = lines.all.map(({ msg }) => msg).filter((msg) => /replica/.test(String(msg)));
   lines.text = '';
@@ -78,13 +78,13 @@ async function ask({ url }: Gateway, token: string, text: string, variables: obj
   return data;
 }
 
-/** Makes a vehicle through a gateway. */
+/** Creates a vehicle through a gateway. */
 async function create(gateway: Gateway, token: string, name: string): Promise<string> {
   const text = 'mutation($name: String!) { createVehicle(input: {name: $name}) { id } }';
   return (await ask(gateway, token, text, { name })).createVehicle.id;
 }
 
-/** Whether a gateway shows a vehicle, by each way of reading. */
+/** Returns whether a gateway shows a vehicle, by each way of reading. */
 async function shows(gateway: Gateway, token: string, id: string, name: string): Promise<boolean> {
   const { vehicle } = await ask(gateway, token, 'query($id: ID!) { vehicle(id: $id) { id } }', { id });
   const response = await fetch(`${gateway.url}/v1/vehicles?term=${name}`, {
@@ -96,7 +96,7 @@ async function shows(gateway: Gateway, token: string, id: string, name: string):
   return vehicle !== null;
 }
 
-/** The replica goes on receiving, and shows nothing of it. */
+/** Pauses replay. The replica keeps receiving, but shows nothing new. */
 async function pause(): Promise<void> {
   await query(servers.replicaUrl, 'SELECT pg_wal_replay_pause()');
   const state = () => query(servers.replicaUrl, 'SELECT pg_get_wal_replay_pause_state() AS state');
@@ -105,7 +105,7 @@ async function pause(): Promise<void> {
 
 const resume = () => query(servers.replicaUrl, 'SELECT pg_wal_replay_resume()');
 
-/** How many connections of gateways the replica answers on, since a moment of its own. */
+/** Returns how many connections of gateways the replica answers on, since a moment of its own. */
 async function readersSince(moment: Date): Promise<number> {
   const [{ count }] = await query(
     servers.replicaUrl,

@@ -207,7 +207,7 @@ describe.each(models)('%s, by statements without a scope', (model) => {
   });
 });
 
-/** A change of a row to what it is. */
+/** Returns a change of a row to what it is. */
 const keyless = (model: Model) => keyOf(model, own.rows[model]);
 
 const organizations = statement('SELECT id FROM organizations');

@@ -31,7 +31,7 @@ interface Example {
   readonly reach: 'organization' | 'workspace';
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** Makes a row: `own` are the ids of its own, `to` those of what it points at. */
+  /** Creates a row: `own` are the ids of its own, `to` those of what it points at. */
   readonly row: (place: Place, own: Ids, to: Ids) => Values;
   /** A change that any such row takes. */
   readonly change: Values;
@@ -41,10 +41,10 @@ const id = ['id'];
 const renamed = { name: 'changed' };
 const moved = { position: 99 };
 const bytes = new Uint8Array([1]);
-/** A name that is unique wherever names are. */
+/** Returns a name that is unique wherever names are. */
 const named = (id: string) => ({ id, name: `Name ${id}` });
 
-/** The example of a model whose rows have an id, a place and a name, and need nothing else. */
+/** Returns the example of a model whose rows have an id, a place and a name, and need nothing else. */
 const record = (kind: keyof Ids): Example => {
   return {
     reach: 'workspace',
@@ -191,7 +191,7 @@ const byHand: Partial<Record<Model, Example>> = {
   },
 };
 
-/** A number that is another one for each id. */
+/** Returns a number that is another one for each id. */
 const numberOf = (id: string) => Number.parseInt(id.slice(-7), 16);
 
 /** The examples of what reminders are decided by and written down in. */
@@ -312,7 +312,10 @@ export const isPart = (model: Model): boolean => examples[model].key[0] !== 'id'
 
 const [nowhere, nobody] = [{ organizationId: '', teamId: '' }, makeIds()];
 
-/** Whether a model's rows say themselves where they belong; others belong where what they are a part of does. */
+/**
+ * Returns whether a model's rows say themselves where they belong; others belong where what they are a part
+ * of does.
+ */
 export function hasPlace(model: Model): boolean {
   const row = examples[model].row(nowhere, nobody, nobody);
   return model === 'Organization' || 'organizationId' in row || 'teamId' in row;
@@ -321,18 +324,18 @@ export function hasPlace(model: Model): boolean {
 // biome-ignore lint/suspicious/noExplicitAny: each model's operations have types of their own.
 type Operations = Record<string, (args: object) => Promise<any>>;
 
-/** A model's operations on a client. */
+/** Returns a model's operations on a client. */
 export function on(client: PrismaClient | Prisma.TransactionClient, model: Model): Operations {
   const name = model[0]?.toLowerCase() + model.slice(1);
   return client[name as keyof typeof client] as unknown as Operations;
 }
 
-/** The columns that identify a row, as a condition. */
+/** Returns the columns that identify a row, as a condition. */
 export function keyOf(model: Model, row: Values): Values {
   return Object.fromEntries(examples[model].key.map((column) => [column, row[column]]));
 }
 
-/** Makes a row of every model at a place; a second set of ids makes all but the parts, to hang parts on. */
+/** Creates a row of every model at a place; a second set of ids makes all but the parts, to hang parts on. */
 export async function makeRows(
   prisma: PrismaClient,
   place: Place,
@@ -352,7 +355,7 @@ export async function makeRows(
   return { rows, ids, spare };
 }
 
-/** A row of a model that is not there yet, and could be. */
+/** Returns a row of a model that is not there yet, and could be. */
 export function newRow(model: Model, place: Place, { ids, spare }: { ids: Ids; spare: Ids }): Values {
   return examples[model].row(place, isPart(model) ? spare : makeIds(), ids);
 }
@@ -391,7 +394,7 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
 /** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */
 const bound = ['hash', 'timezone', 'id', 'reminderDays', 'leadDays', 'pageAfter', 'after', 'stepKey'];
 
-/** The columns of a model that can hold anything of their type. */
+/** Returns the columns of a model that can hold anything of their type. */
 export function freeColumns(model: Model) {
   const fields = datamodel.models[model]?.fields ?? [];
   const { key } = examples[model];

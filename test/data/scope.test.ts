@@ -111,7 +111,7 @@ const put = (model: Model, tx: Transaction, rows: readonly Values[]) =>
 /** Writes no event. */
 const log = (session: Session) => (provided?: Prisma.Sql) => eventsSql(session, [], provided);
 
-/** All rows of a model, as they are. */
+/** Returns all rows of a model, as they are. */
 const all = (model: Model) => on(database.prisma, model).findMany?.({ orderBy: order(model) });
 
 describe.each(Object.keys(reached) as Kind[])('a row of %s', (kind) => {

@@ -24,7 +24,7 @@ beforeEach(async () => {
   sent = [];
 });
 
-/** The quotas of a process, which settle when they are told to. */
+/** Returns the quotas of a process, which settle when they are told to. */
 function start(database = fresh.database): SharedQuotas {
   const onError = (error: Error) => void errors.push(error);
   const quotas = createSharedQuotas(database, { uptime: () => now, onError, interval: 3_600_000 });

@@ -42,7 +42,7 @@ beforeEach(() => {
   lines.text = '';
 });
 
-/** The statements that are logged. */
+/** Returns the statements that are logged. */
 const statements = () =>
   lines.text.split('\n').flatMap((line) => (line.includes('"statement"') ? [JSON.parse(line)] : []));
 

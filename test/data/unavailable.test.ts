@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-/** What a piece of work is thrown out with. */
+/** Returns what a piece of work is thrown out with. */
 async function errorOf(work: () => Promise<unknown>): Promise<unknown> {
   const nothing = Symbol();
   const error = await work().then(

@@ -47,7 +47,7 @@ const upload = (id: number | null, filename = `File ${id}`) => ({
 });
 const inserts = () => sent.filter((sql) => sql.includes('INSERT INTO upload_notifications')).length;
 
-/** What is stored: of each notification its key, whether it is a job, and the events about it. */
+/** Returns what is stored: of each notification its key, whether it is a job, and the events about it. */
 async function stored() {
   const { prisma } = own.database;
   const uploads = await prisma.uploadNotification.findMany({ orderBy: { dedupeKey: 'asc' } });

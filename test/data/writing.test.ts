@@ -86,7 +86,7 @@ const readByPrisma = async (model: Model, row: Values) =>
 const removeByPrisma = (model: Model, row: Values) =>
   byPrisma(model).deleteMany?.({ where: keyOf(model, row) });
 
-/** The types of one model do not say what those of another hold. */
+/** Returns the types of one model do not say what those of another hold. */
 const insert = (tx: Transaction, model: Model, rows: readonly Values[]) =>
   insertRows(tx, model, rows as unknown as NewRow<Model>[]);
 const update = (tx: Transaction, model: Model, where: Values, values: Values) =>

@@ -22,7 +22,7 @@ let folder: string;
 let file: string;
 const made: string[] = [];
 
-/** An empty database of a test's own. */
+/** Returns an empty database of a test's own. */
 async function emptyDatabase(): Promise<string> {
   const server = postgresUrl;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
 /** One that every restore into is refused. */
 let refusing: string;
 
-/** Every row of every table as PostgreSQL writes it, in one order. */
+/** Returns every row of every table as PostgreSQL writes it, in one order. */
 async function contentOf(url: string): Promise<Record<string, string[]>> {
   const tables = await query(
     url,
@@ -90,7 +90,7 @@ afterAll(async () => {
   for (const name of made) await execute(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-/** The backup's text changed, as a new file. */
+/** Returns the backup's text changed, as a new file. */
 async function changed(change: (text: string) => string): Promise<string> {
   const path = join(folder, `${randomBytes(4).toString('hex')}.changed`);
   const text = gunzipSync(await readFile(file)).toString('latin1');

@@ -32,7 +32,7 @@ async function looks(url: string, times: number): Promise<void> {
   await until('looks of the guard', async () => seen.add((await query(url, guard))[0].at).size > times);
 }
 
-/** What the server's log says of its end. */
+/** Returns what the server's log says of its end. */
 async function ending(): Promise<string | undefined> {
   const lines = (await readFile(join(dataDir, 'postgres.log'), 'utf8')).split('\n');
   return lines.find((line) => line.includes('no process uses this server any more'));

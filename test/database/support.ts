@@ -19,7 +19,9 @@ const folders: string[] = [];
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** A folder that every user can enter (unless told otherwise), removed after the file's tests. */
+/**
+ * Creates a folder that every user can enter (unless told otherwise). It is removed after the file's tests.
+ */
 export async function tempFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-database-test-'));
   folders.push(folder);
@@ -27,7 +29,7 @@ export async function tempFolder(mode = 0o711): Promise<string> {
   return folder;
 }
 
-/** A log that remembers its messages. */
+/** Creates a log that remembers its messages. */
 export function memoryLog() {
   const messages: string[] = [];
   const remember = (_details: object, message: string) => void messages.push(message);
@@ -37,7 +39,7 @@ export function memoryLog() {
 /** Runs one statement on a connection of its own. */
 export async function query(url: string, sql: string, values?: unknown[]) {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the statement fails too
+  client.on('error', () => {}); // the statement fails as well
   await client.connect();
   try {
     return (await client.query(sql, values)).rows;
@@ -65,13 +67,16 @@ export const isDown = (url: string) =>
     (error) => error.code === 'ECONNREFUSED',
   );
 
-/** The process id of the server, 0 when there is none. */
+/** Returns the process id of the server; 0 if there is none. */
 export function serverPid(dataDir: string): number {
   const file = join(dataDir, 'postgres/data/postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
 }
 
-/** Compiles src/db/{embedded,migrations,server}, as plain Node processes need it, below a folder that looks like the project. */
+/**
+ * Compiles src/db/{embedded,migrations,server} for plain Node processes, below a folder that looks like the
+ * project.
+ */
 export async function compile(root: string): Promise<string> {
   const source = join(PROJECT, 'src/db');
   const target = join(root, 'dist/db');
@@ -109,7 +114,7 @@ process.send({ url: database.url, started: database.started });
 /** Another process that has opened the database. */
 export interface Other extends Pick<EmbeddedDatabase, 'url' | 'started'> {
   readonly child: ChildProcess;
-  /** Makes it end by itself, after closing the database or without. */
+  /** Lets it end by itself, with or without closing the database. */
   end(how: 'close' | 'forget'): Promise<number | null>;
   kill(): Promise<void>;
 }

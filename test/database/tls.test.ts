@@ -13,7 +13,10 @@ const ca = root('ca.crt');
 let folder: string;
 let server: EmbeddedDatabase;
 
-/** A PostgreSQL that takes connections to the gateway's database with TLS alone; its certificate says `localhost`. */
+/**
+ * Returns a PostgreSQL that takes connections to the gateway's database with TLS alone; its certificate says
+ * `localhost`.
+ */
 beforeAll(async () => {
   folder = await tempFolder();
   server = await openEmbedded({ dataDir: join(folder, 'data'), log: memoryLog() });

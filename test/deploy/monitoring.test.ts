@@ -14,7 +14,10 @@ beforeAll(async () => {
 /** Labels that Prometheus adds, or a process that is one of several. */
 const further = ['job', 'instance', 'worker', 'le'];
 
-/** What is wrong with the names of an expression in PromQL: of metrics, and of labels that are matched. */
+/**
+ * Returns what is wrong with the names of an expression in PromQL: of metrics, and of labels that are
+ * matched.
+ */
 function problemsOf(expression: string): string[] {
   const used = [...expression.matchAll(/\b((?:gateway|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)];
   if (used.length === 0 && !expression.startsWith('up{')) return [`no metric in ${expression}`];
@@ -27,7 +30,7 @@ function problemsOf(expression: string): string[] {
   });
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

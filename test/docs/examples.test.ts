@@ -74,7 +74,10 @@ const forms = [
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
 ];
 
-/** Whether an answer is the one that is shown. `…` stands for any text; the member `…` for further members. */
+/**
+ * Returns whether an answer is the one that is shown. `…` stands for any text; the member `…` for further
+ * members.
+ */
 function matches(shown: unknown, answered: unknown): boolean {
   if (typeof shown === 'string' && typeof answered === 'string') {
     const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

@@ -12,7 +12,7 @@ function prose(page: string): string {
   return readText(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
-/** Makes the anchors of a page's headings as GitHub does. */
+/** Creates the anchors of a page's headings as GitHub does. */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose(page).matchAll(/^#+ (.+)$/gm)) {

@@ -8,9 +8,9 @@ import {
 /** A phase of a simulated load. */
 export interface Phase {
   readonly seconds: number;
-  /** Requests a second that arrive, whether or not earlier ones are answered (open loop). */
+  /** Requests per second that arrive, whether or not earlier ones are answered (open loop). */
   readonly arriving: number;
-  /** Requests a second that the server can complete. */
+  /** Requests per second that the server can complete. */
   readonly capacity: number;
   /** The share of uploads. */
   readonly uploads?: number;
@@ -32,7 +32,7 @@ export const limits: AdmissionLimits = {
   lease: 30_000,
 };
 
-/** A queue in which those who wait have their turns as soon as there is room. */
+/** Creates a queue whose waiting requests get their turns as soon as there is room. */
 export function promptQueue(limits: AdmissionLimits, uptime: () => number): AdmissionQueue {
   const queue: AdmissionQueue = new AdmissionQueue(limits, uptime, () => {
     while (queue.serve());
@@ -40,7 +40,7 @@ export function promptQueue(limits: AdmissionLimits, uptime: () => number): Admi
   return queue;
 }
 
-/** Whole numbers' worth of randomness, the same for the same seed (mulberry32): in [0, 1). */
+/** A seeded random number generator: from 0 to 1, 1 excluded (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -54,8 +54,8 @@ function randomOf(seed: number): () => number {
 const exponential = (random: () => number, mean: number) => -Math.log(1 - random()) * mean;
 
 /**
- * Sends an open loop of requests through a queue to a server that works on one request after the other, on a clock of
- * its own: in steps of a millisecond, without timers.
+ * Sends an open loop of requests through a queue to a server that processes one request after the other. It
+ * uses a clock of its own, in steps of a millisecond without timers.
  */
 export function simulate(phases: readonly Phase[], seed: number): Ended[] {
   const random = randomOf(seed);
@@ -81,7 +81,7 @@ export function simulate(phases: readonly Phase[], seed: number): Ended[] {
     let next = now + exponential(random, 1000 / phase.arriving);
     for (phaseEnd = now + phase.seconds * 1000; now < phaseEnd; now += 1) {
       for (; next <= now; next += exponential(random, 1000 / phase.arriving)) arrive(index, phase);
-      // What the server can do in a millisecond is done to the first of its work, then to the next.
+      // A millisecond's capacity goes to the oldest request, and the rest to the next.
       let power = phase.capacity / 1000;
       for (let first = work[0]; first && power > 0; first = work[0]) {
         const spent = Math.min(power, first.left);
@@ -98,7 +98,7 @@ export function simulate(phases: readonly Phase[], seed: number): Ended[] {
   return ended;
 }
 
-/** The value below which a share of them are. */
+/** Returns a quantile: the value below which a share of the values are. */
 export function percentile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 }

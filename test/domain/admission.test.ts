@@ -4,7 +4,7 @@ import { AdmissionQueue, type AdmissionSlot } from '../../src/domain/load/admiss
 import { ShedRecord } from '../../src/domain/load/shed-record.js';
 import { limits, percentile, promptQueue, simulate } from './admission.support.js';
 
-/** A queue with two places, on a clock that a test moves. */
+/** Returns a queue with two places, on a clock that a test moves. */
 function smallQueue() {
   const clock = { now: 0 };
   const queue = promptQueue({ ...limits, width: { least: 2, most: 2 } }, () => clock.now);

@@ -12,7 +12,7 @@ const head: fc.Arbitrary<EventHead> = fc.record({
   more: fc.boolean(),
 });
 
-/** A head as others see it: of very many records, the first, and that there are more. */
+/** Returns a head as others see it: of very many records, the first, and that there are more. */
 const shortened = ({ entities, ...rest }: EventHead): EventHead => ({
   ...rest,
   entities: entities.slice(0, 100),

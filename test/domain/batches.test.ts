@@ -11,7 +11,7 @@ interface Job {
   readonly goes: 'well' | 'alone' | 'shared';
 }
 
-/** What work answers of a batch: a result for each job, unless one of them spoils it. */
+/** Returns what work answers of a batch: a result for each job, unless one of them spoils it. */
 function outcomeOf(jobs: readonly Job[]): string[] {
   const bad = jobs.find(({ goes }) => goes !== 'well');
   if (bad?.goes === 'shared') throw new Shared(`shared ${bad.name}`);
@@ -125,7 +125,10 @@ async function play(scheduler: fc.Scheduler, largest: number, kinds: readonly Jo
   return { arrived, begun, mostUnderWay, settled };
 }
 
-/** What must have been begun, given what had come when each batch was begun; and what each job must have come to. */
+/**
+ * Returns what must have been begun, given what had come when each batch was begun; and what each job must
+ * have come to.
+ */
 function expected(
   arrived: readonly Job[],
   begun: readonly { readonly arrived: number }[],

@@ -36,7 +36,7 @@ describe('RFC 7396 appendix A, on free JSON', () => {
   );
 });
 
-/** The pseudocode of RFC 7396 section 2, on values that it changes in place. */
+/** Returns the pseudocode of RFC 7396 section 2, on values that it changes in place. */
 function naive(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);

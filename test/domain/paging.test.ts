@@ -16,7 +16,7 @@ const unnamed = Buffer.from(JSON.stringify(['name', 'asc', position.values[0], p
   'base64url',
 );
 
-/** The error that reading arguments ends in. */
+/** Returns the error that reading arguments ends in. */
 function refused(args: Parameters<typeof readWindow>[2], of: readonly Order[] = [order]): GatewayError {
   try {
     readWindow(of, 'Vehicle', args);

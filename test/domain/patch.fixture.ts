@@ -42,9 +42,9 @@ export const vehicle: JsonObject = {
   extra: null,
 };
 
-/** The vehicle after the operations. */
+/** Returns the vehicle after the operations. */
 export const patched = (...operations: unknown[]) => applyPatch(vehicle, parsePatch(operations), shape);
-/** The members in which the patched vehicle differs from the vehicle. */
+/** Returns the members in which the patched vehicle differs from the vehicle. */
 export const changed = (...operations: unknown[]) => {
   const result = patched(...operations);
   return Object.fromEntries(
@@ -52,7 +52,7 @@ export const changed = (...operations: unknown[]) => {
   );
 };
 
-/** The error with which the work is refused; anything else that it does fails the test. */
+/** Returns the error with which the work is refused; anything else that it does fails the test. */
 export function refusal(work: () => unknown): GatewayError {
   try {
     work();

@@ -54,7 +54,7 @@ const unset = (spot: Spot): void => {
   else set(spot, spot.key === 'note' ? 'none' : spot.kind === 'people' || spot.kind === 'codes' ? [] : null);
 };
 
-/** All that can be written in the document; with `ends`, also where lists can grow. */
+/** Returns all that can be written in the document; with `ends`, also where lists can grow. */
 function spots(document: Document, ends: boolean): Spot[] {
   const found: Spot[] = [];
   const personSpots = (value: Mutable, path: string) => {

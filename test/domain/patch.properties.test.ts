@@ -25,7 +25,7 @@ const anyOperation = fc.record(
   { requiredKeys: ['op', 'path'] },
 );
 
-/** What the patch answers; undefined when it is refused as it should be. */
+/** Returns what the patch answers; undefined when it is refused as it should be. */
 function attempt(document: JsonObject, patch: unknown, model: DocumentShape): JsonObject | undefined {
   try {
     return applyPatch(document, parsePatch(patch), model);
@@ -41,7 +41,9 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Every member of the value is one of the shape, and every list and object stands where one belongs. */
+/**
+ * Returns whether every member of the value is one of the shape, and every list and object stands where one belongs.
+ */
 function fits(value: JsonValue | undefined, model: DocumentShape): boolean {
   if (model.kind === 'list') return Array.isArray(value) && value.every((item) => fits(item, model.element));
   if (value === null || model.kind === 'any') return true;

@@ -5,7 +5,7 @@ import { rareTermPattern } from '../../src/domain/text/rare-terms.js';
 const each = (texts: readonly string[]) => texts.map((text) => ({ text, share: 1 / texts.length }));
 const licences = each(['licence 1', 'licence 20', 'licence 300', 'permit 4']);
 
-/** Whether `ILIKE` finds a text by a pattern anywhere in it. */
+/** Returns whether `ILIKE` finds a text by a pattern anywhere in it. */
 function finds(pattern: string, text: string): boolean {
   const source = pattern.replace(/\\(.)|(%)|./gsu, (part, escaped?: string, any?: string) => {
     if (any) return '[^]*';

@@ -7,7 +7,7 @@ import { check, isUuid, limits, newId, rules } from '../../src/domain/rules.js';
 const uuid = '018F0000-0000-7000-8000-00000000000A';
 const expectedId = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** The path and the message of the refusal. */
+/** Returns the path and the message of the refusal. */
 function refusal(rule: z.ZodType, value: unknown): { path: string; message: string } {
   try {
     check(z.object({ field: rule }), { field: value });

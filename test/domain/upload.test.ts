@@ -14,7 +14,7 @@ const teamId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a03';
 const day = new Date('2031-07-15T00:00:00.000Z');
 const scanned = new Date('2033-01-31T00:00:00.000Z');
 
-/** An upload whose file's name tells nothing. */
+/** Returns an upload whose file's name tells nothing. */
 function upload(uploadTags: unknown = null, changes: Partial<Upload> = {}): Upload {
   return { filename: 'Licence', key: null, uploadTags, ...changes };
 }

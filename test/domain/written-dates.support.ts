@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { formatDate } from '../../src/domain/dates.js';
 
-/** A day that documents bear. */
+/** A day written in a document. */
 export const anyDay = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
   .map(formatDate);
 
-/** Its parts as written with two digits, and without leading zeros. */
+/** Its parts with two digits, and without leading zeros. */
 export function partsOf(day: string) {
   const [year = '', month = '', date = ''] = day.split('-');
   return { year, month, date, m: String(Number(month)), d: String(Number(date)) };
 }
 
-/** A day as people of a language write it, by Unicode's locale data. */
+/** Returns a day as people of a language write it, by Unicode's locale data. */
 export function spoken(day: string, locale: string, dateStyle: 'long' | 'medium'): string {
   return new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }).format(new Date(day));
 }
@@ -22,7 +22,7 @@ export const locales = [
   ...['es', 'es-MX', 'it', 'it-CH', 'nl', 'nl-BE'],
 ];
 
-/** Texts made to take a search long: each repeated up to this many characters. */
+/** Texts that make a search slow: each is repeated up to this many characters. */
 export const hostile = [
   ...[
     '1',
@@ -43,5 +43,5 @@ export const hostile = [
 export const repeated = (pattern: string, length = 200_000) =>
   pattern.repeat(Math.ceil(length / pattern.length));
 
-/** Milliseconds of the processor that a search of hostile text may take: some fifty times what it does. */
+/** Processor milliseconds that a search of hostile text may take, about fifty times what it takes. */
 export const bound = 8_000;

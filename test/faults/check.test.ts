@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-/** An event of a kind, any one. */
+/** Returns an event of a kind, any one. */
 const anEvent = (type: number) =>
   `(SELECT id FROM event_logs WHERE type_id = ${type} AND details LIKE '%write-%' LIMIT 1)`;
 

@@ -92,7 +92,7 @@ function checkChain(state: State, links: readonly Link[]): void {
   expect([where, value, byBefore.size]).toEqual([where, state.value, links.length]);
 }
 
-/** Every record is made by one event, and every event of a record is about one that is there. */
+/** Checks that every record is made by one event, and every event of a record is about one that is there. */
 function checkRecords(events: readonly LoggedEvent[], states: readonly State[]): void {
   // The bootstrap token's event is about no record.
   expect(events.filter(({ record, type }) => record === null && type !== 13)).toEqual([]);
@@ -101,7 +101,7 @@ function checkRecords(events: readonly LoggedEvent[], states: readonly State[]):
   expect(made.map(({ record }) => record).sort()).toEqual(records.sort());
 }
 
-/** What was received: each notification once, with one event. */
+/** Returns what was received: each notification once, with one event. */
 async function receivedIn(databaseUrl: string): Promise<string[]> {
   const rows = await query<{ filename: string; events: number }>(
     databaseUrl,
@@ -120,7 +120,7 @@ async function checkRenewals(databaseUrl: string, events: readonly LoggedEvent[]
   expect(rows.map(({ id }) => id).sort()).toEqual(renewed.sort());
 }
 
-/** The same is read through the gateway: every event, every vehicle, every item. */
+/** Checks that the same is read through the gateway: every event, every vehicle, every item. */
 async function checkGateway({ url, token }: Outcome, events: readonly LoggedEvent[], states: State[]) {
   const read = async (path: string, body?: object) => {
     const { text } = await sendOnce(token, url, { method: body ? 'POST' : 'GET', path, body });
@@ -156,8 +156,8 @@ async function checkKeys({ result, databaseUrl }: Outcome): Promise<void> {
 }
 
 /**
- * The one check that every scenario ends in: no acknowledged write is lost, none is there twice, the event log has
- * every write and nothing else, no answer was an error but 503 with `Retry-After`.
+ * Returns the one check that every scenario ends in: no acknowledged write is lost, none is there twice, the
+ * event log has every write and nothing else, no answer was an error but 503 with `Retry-After`.
  */
 export async function check(outcome: Outcome): Promise<Figures> {
   const { scenario, result, recovery, databaseUrl } = outcome;

@@ -26,7 +26,7 @@ export interface Client {
   close(): void;
 }
 
-/** Makes a client. */
+/** Creates a client. */
 export function createClient(token: string): Client {
   const agent = new Agent({ keepAlive: true });
   const send = (url: string, { method, path, body, key }: Sent) =>

@@ -61,7 +61,7 @@ async function cutOff(
   return { first, again, result: { writes, unanswered, refused: rounds - unanswered, unexpected: [] } };
 }
 
-/** The one more time it was sent, it was not done again. */
+/** Expects that repetitions got the first answer, and nothing was done again. */
 function checkReplays(again: readonly Answer[]): void {
   const said = again.map(({ status, header }) => [status < 300, header('idempotency-replayed')]);
   expect(said).toEqual(again.map(() => [true, 'true']));

@@ -16,7 +16,7 @@ export const timeout = isLong ? 900_000 : 240_000;
 /** Those who write at once. */
 export const writers = isLong ? 16 : 6;
 
-/** A test that sends signals to groups of processes, which Windows does not have. */
+/** Returns a test that sends signals to groups of processes, which Windows does not have. */
 export const onPosix = (name: string, options: TestOptions, work: (context: TestContext) => Promise<void>) =>
   test(name, { ...options, ...posix }, work);
 

@@ -6,7 +6,7 @@ import { type Answer, createClient, longestWait, type Sent } from './client.js';
 export interface Write {
   readonly marker: string;
   readonly key: string | undefined;
-  /** Whether it was answered that it is done. */
+  /** True if it was answered that it is done. */
   acknowledged: boolean;
 }
 
@@ -57,7 +57,7 @@ const mutations = {
 const graphql = (query: string, input: object) =>
   ({ method: 'POST', path: '/graphql', body: { query, variables: { input } } }) satisfies Sent;
 
-/** The day so many days after the first of 2040. */
+/** Returns the day so many days after the first of 2040. */
 const dayAfter = (days: number) => new Date(Date.UTC(2040, 0, 1 + days)).toISOString().slice(0, 10);
 
 /** A writer's own records, which it alone changes. */
@@ -67,7 +67,7 @@ interface Own {
   readonly itemId: string;
 }
 
-/** The writes that a writer does in turn; of each, `number` is how many it has done before. */
+/** Returns the writes that a writer does in turn; of each, `number` is how many it has done before. */
 function steps({ writer, contactId, itemId }: Own): ((number: number, marker: string) => Sent)[] {
   const email = (name: string) => `${name}@example.com`;
   const contact = `/v1/contacts/${contactId}`;
@@ -91,7 +91,7 @@ function steps({ writer, contactId, itemId }: Own): ((number: number, marker: st
   ];
 }
 
-/** What an answer says: done, to be tried again, or what should not be. */
+/** Returns what an answer says: done, to be tried again, or what should not be. */
 function readAnswer({ status, header, text }: Answer): 'done' | 'refused' | 'busy' | { wrong: string } {
   const retryAfter = header('retry-after');
   const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];

@@ -34,7 +34,7 @@ const schemaSql = `
     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL GROUP BY migration_name, checksum
   ORDER BY 1`;
 
-/** A gateway's `migrate`, on its own. */
+/** Returns a gateway's `migrate`, on its own. */
 function startMigrate(databaseUrl: string) {
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
   const stdio = ['ignore', 'ignore', 'pipe'] as const;

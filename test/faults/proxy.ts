@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A connection of a gateway to its database, as the proxy sees it. */
 export interface Link {
-  /** All that the gateway has sent over it so far, as text. */
+  /** Returns all that the gateway has sent over it so far, as text. */
   readonly sent: () => string;
   /** Ends it on both sides at once. */
   cut(): void;

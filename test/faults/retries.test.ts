@@ -18,7 +18,7 @@ interface Keyed {
   readonly body: string;
 }
 
-/** Makes a vehicle at one door or the other. */
+/** Creates a vehicle at one door or the other. */
 function making(number: number): Keyed {
   const input = { name: `Vehicle ${number}` };
   const mutation = 'mutation ($input: CreateVehicleInput!) { createVehicle(input: $input) { id name } }';

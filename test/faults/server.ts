@@ -15,7 +15,7 @@ export interface DatabaseServer {
   readonly user: SystemUser | undefined;
   /** Runs a statement in its first database. */
   execute(sql: string): Promise<void>;
-  /** Makes a database; a tablespace is where its tables are, the server's log of changes is not. */
+  /** Creates a database; a tablespace is where its tables are, the server's log of changes is not. */
   create(tablespace?: string): Promise<string>;
   /** Ends all of its processes at once by a signal that none of them can catch. */
   kill(): Promise<void>;

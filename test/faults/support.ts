@@ -10,7 +10,7 @@ import { build } from '../../scripts/build.mjs';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Compiles the gateway, unless it is (scripts/build.mjs), and puts it into a folder by links; answers what to run. */
+/** Compiles the gateway if needed (scripts/build.mjs), and links it into a folder; returns what to run. */
 export async function compileGateway(root: string): Promise<string> {
   await build();
   await copyFile(join(project, 'package.json'), join(root, 'package.json'));
@@ -18,25 +18,25 @@ export async function compileGateway(root: string): Promise<string> {
   return join(root, 'dist', 'main.js');
 }
 
-/** A gateway in processes of its own, its embedded PostgreSQL included if it has one. */
+/** A gateway in processes of its own, including its embedded PostgreSQL if it has one. */
 export interface GatewayProcess {
   readonly url: string;
   /** Its PostgreSQL. */
   readonly databaseUrl: string;
-  /** Ends all of its processes at once by a signal that none of them can catch. */
+  /** Kills all its processes at once with SIGKILL. */
   kill(): Promise<void>;
-  /** Fulfilled with its exit status when it has ended. */
+  /** Resolves with its exit status when it has ended. */
   readonly exited: Promise<number | null>;
-  /** Asks it to end; answers its exit status. */
+  /** Asks it to end; returns its exit status. */
   stop(): Promise<number | null>;
 }
 
-/** How a gateway process is started. */
+/** Options for starting a gateway process. */
 export interface GatewaySettings {
   readonly program: string;
   readonly dataDir: string;
   readonly token: string;
-  /** Absent: the embedded PostgreSQL. */
+  /** Undefined for the embedded PostgreSQL. */
   readonly databaseUrl?: string;
   /** Further settings of the gateway. */
   readonly env?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export async function startProcess(settings: GatewaySettings): Promise<GatewayPr
   };
 }
 
-/** Reads the log until it says where the gateway listens; and all the rest, so that nobody waits to write it. */
+/** Reads the log until it says where the gateway listens, and then the rest, so that writing never blocks. */
 function readyAt({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error('The gateway has no output.');
   const lines = createInterface({ input: stdout });
@@ -85,21 +85,21 @@ function readyAt({ stdout }: ChildProcess): Promise<string> {
   });
 }
 
-/** The connection string of the embedded PostgreSQL in a folder. */
+/** Returns the connection string of the embedded PostgreSQL in a folder. */
 export function databaseIn(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8').trim();
   const port = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[3]?.trim();
   return `postgresql://gateway:${password}@127.0.0.1:${port}/gateway`;
 }
 
-/** The processes of a PostgreSQL: the one that starts the others, and those. */
+/** Returns the processes of a PostgreSQL: the postmaster and its children. */
 export async function serversOf(dataDir: string, databaseUrl: string): Promise<number[]> {
   const file = readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
   const others = await query<{ pid: number }>(databaseUrl, 'SELECT pid FROM pg_stat_activity');
   return [Number(file.split('\n')[0]), ...others.map(({ pid }) => pid)];
 }
 
-/** Ends a process, or a group of them, by a signal that none can catch; one that is gone is no error. */
+/** Kills a process, or a group of them, with SIGKILL. A process that has already ended is no error. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -111,7 +111,7 @@ export function kill(pid: number): void {
 /** Runs one statement on a connection of its own. */
 export async function query<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // the statement fails, too
+  client.on('error', () => {}); // the statement fails as well
   await client.connect();
   try {
     return (await client.query(sql)).rows;

@@ -6,7 +6,7 @@ const head = [
   ...['Answered 503', 'Not answered', 'Recovery in ms, median (worst)'],
 ];
 
-/** A row of a Markdown table. */
+/** Returns a row of a Markdown table. */
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
 
 function recoveryOf({ recovery }: Figures): string {

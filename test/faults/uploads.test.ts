@@ -20,7 +20,7 @@ async function post(path: string, body: object): Promise<Response | undefined> {
   return fetch(gateway().url + path, sent).catch(() => undefined);
 }
 
-/** An item that is there before anything is sent; every tenth file goes to it. */
+/** Returns an item that is there before anything is sent; every tenth file goes to it. */
 async function makeItem(): Promise<string> {
   const mutation =
     'mutation { createExpirationItem(input: {name: "Shared", expirationDate: "2040-01-01"}) { id } }';

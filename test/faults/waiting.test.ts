@@ -6,7 +6,7 @@ afterEach(() => gateway.close());
 
 const message = 'The database cannot answer now; try again.';
 
-/** What a request is answered at either door when the database lets it wait too long. */
+/** Expects the answers of both APIs when the database takes too long. */
 function expectUnavailable(rest: TestResponse, graphql: TestResponse): void {
   expect([rest.status, rest.json]).toEqual([503, { message, ok: false, code: 'UNAVAILABLE' }]);
   expect(rest.headers.get('retry-after')).toBe('1');

@@ -24,7 +24,7 @@ const badIds = ['x', '', '00000000-0000-0000-0000-000000000000', '00000000-0000-
 /** Values that records of a fuzz world have in the field that a list is ordered by, or that no record has. */
 const places = ['Van 1', 'Licence 1', 'Note 2', null, '2026-11-20T09:30:00.000Z', 1, true];
 
-/** The fields that a list can be ordered by, as its enum has them. */
+/** Returns the fields that a list can be ordered by, as its enum has them. */
 function ordersOf({ args }: GraphQLField<unknown, unknown>): readonly string[] {
   const order = args.find(({ name }) => name === 'orderBy');
   const field = order && (getNamedType(order.type) as GraphQLInputObjectType).getFields().field;
@@ -32,7 +32,10 @@ function ordersOf({ args }: GraphQLField<unknown, unknown>): readonly string[] {
   return isEnumType(words) ? words.getValues().map(({ name }) => name) : [];
 }
 
-/** A cursor of an order, and the order: of a list that is asked for in this order, or has been in another. */
+/**
+ * Returns a cursor of an order, and the order: of a list that is asked for in this order, or has been in
+ * another.
+ */
 function cursor(draft: Draft, field: GraphQLField<unknown, unknown>): [Written, Values] {
   const words = ordersOf(field);
   // What has one order alone is not asked in another.
@@ -50,7 +53,7 @@ function cursor(draft: Draft, field: GraphQLField<unknown, unknown>): [Written, 
   return [made, { orderBy }];
 }
 
-/** The part of a list that is asked for; of few rows, as a list in lists is read for each. */
+/** Returns the part of a list that is asked for; of few rows, as a list in lists is read for each. */
 function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
   const few = both(1 + draft.below(3));
   const [made, order] = cursor(draft, field);
@@ -73,7 +76,7 @@ function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
   return Object.fromEntries(Object.entries(window).filter(([name]) => known.has(name)));
 }
 
-/** A part of a list that is refused by its resolver, or the whole list. */
+/** Returns a part of a list that is refused by its resolver, or the whole list. */
 function wrongWindow(draft: Draft, few: Written, made: Written, order: Values): Values {
   return draft.pick<Values>([
     { first: both(501) },
@@ -87,7 +90,7 @@ function wrongWindow(draft: Draft, few: Written, made: Written, order: Values): 
   ]);
 }
 
-/** The arguments of a field, some of them wrong in ways that only its resolver finds. */
+/** Returns the arguments of a field, some of them wrong in ways that only its resolver finds. */
 export function argumentsOf(draft: Draft, field: GraphQLField<unknown, unknown>): string {
   const isList = field.args.some(({ name }) => name === 'first');
   const window: Values = isList ? windowOf(draft, field) : {};

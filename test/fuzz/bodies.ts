@@ -36,7 +36,7 @@ function scalar(name: string, part: Part, world: World): Arbitrary<string> {
   return textOf(name, part, world).map((text) => JSON.stringify(text));
 }
 
-/** A text that a member of this name takes, more often than not. */
+/** Returns a text that a member of this name takes, more often than not. */
 function textOf(name: string, part: Part, world: World): Arbitrary<string> {
   if (part.format === 'uuid') return fc.constantFrom(...world.ids(name));
   if (part.pattern?.includes('\\d{4}')) return goodDates;
@@ -108,7 +108,7 @@ function object(part: Part, world: World, wrong: number, kind: string): Arbitrar
   return fc.tuple(fc.tuple(...members), further).map((parts) => `{${parts.flat(2).filter(Boolean).join()}}`);
 }
 
-/** The places of a record that a patch can name: its members, and what is in lists of them. */
+/** Returns the places of a record that a patch can name: its members, and what is in lists of them. */
 function placesOf(model: Part): Arbitrary<string> {
   const names = Object.keys(resolve(model).properties);
   const below = [
@@ -140,7 +140,7 @@ function placesOf(model: Part): Arbitrary<string> {
   );
 }
 
-/** A patch of a record: mostly operations that could be done. */
+/** Returns a patch of a record: mostly operations that could be done. */
 export function patchFor(model: Part, world: World): Arbitrary<string> {
   const place = placesOf(model).map((path) => JSON.stringify(path));
   const properties: Record<string, Part> = resolve(model).properties;
@@ -172,7 +172,7 @@ export function patchFor(model: Part, world: World): Arbitrary<string> {
   );
 }
 
-/** A value of a query parameter. */
+/** Returns a value of a query parameter. */
 export function parameterFor(name: string, part: Part): Arbitrary<string> {
   const fits = part.enum
     ? fc.constantFrom<string>(...part.enum)

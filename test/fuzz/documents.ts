@@ -88,7 +88,7 @@ function fieldOf(draft: Draft, field: GraphQLField<unknown, unknown>, depth: num
   return isCompositeType(type) ? `${head} ${selectionOf(draft, type as GraphQLObjectType, depth + 1)}` : head;
 }
 
-/** A selection of a type's fields, some of them by way of fragments. */
+/** Returns a selection of a type's fields, some of them by way of fragments. */
 function selectionOf(draft: Draft, type: GraphQLObjectType, depth: number): string {
   if (isAbstractType(type)) {
     const [one] = printed.getPossibleTypes(type).filter(() => oneIn(draft, 4));

@@ -9,7 +9,7 @@ import type { Answer } from './same.js';
 /** Sends an operation to a gateway and reads its one answer. */
 export type Send = (operation: ValidOperation) => Promise<Answer>;
 
-/** The ways to a gateway's GraphQL door; one WebSocket carries all that is sent over it. */
+/** Returns the ways to a gateway's GraphQL door; one WebSocket carries all that is sent over it. */
 export function doorsOf(
   gateway: TestGateway,
 ): Record<'POST' | 'GET' | 'SSE' | 'WebSocket', Send> & { close(): void } {

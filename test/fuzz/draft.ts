@@ -43,7 +43,7 @@ export class Draft {
     return arbitrary.generate(this.#random, undefined).value;
   }
 
-  /** Makes a name that the document does not have yet. */
+  /** Creates a name that the document does not have yet. */
   name(prefix: string): string {
     return `${prefix}${this.#count++}`;
   }

@@ -7,7 +7,7 @@ export interface Frame {
   readonly payload: Buffer | string;
   /** 1 for text. */
   readonly opcode?: number;
-  /** Whether it is the last of its message. */
+  /** True if it is the last of its message. */
   readonly fin?: boolean;
   readonly masked?: boolean;
   /** The three reserved bits. */
@@ -16,7 +16,7 @@ export interface Frame {
   readonly length?: number;
 }
 
-/** The bytes of a frame. */
+/** Returns the bytes of a frame. */
 export function bytesOf({ payload, opcode = 1, fin = true, masked = true, rsv = 0, length }: Frame): Buffer {
   const body = Buffer.from(payload);
   const told = length ?? body.length;
@@ -62,7 +62,7 @@ function hear(bytes: Buffer, heard: Heard): Buffer {
 /** A WebSocket of which every byte can be told. */
 export interface RawWebSocket extends Heard {
   readonly socket: Socket;
-  /** Whether it answers pings, as it does at first; of one who does not, the gateway ends the connection. */
+  /** True if it answers pings, as it does at first; of one who does not, the gateway ends the connection. */
   answersPings: boolean;
   send(...frames: Frame[]): void;
   say(...messages: unknown[]): void;

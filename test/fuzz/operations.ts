@@ -24,7 +24,10 @@ export interface ValidOperation {
   readonly variables: Record<string, unknown>;
 }
 
-/** The variables of a document as they are, and with the opposite of its conditions: it has a plan for each. */
+/**
+ * Returns the variables of a document as they are, and with the opposite of its conditions: it has a plan for
+ * each.
+ */
 export function bothConditions({ variables }: ValidOperation): Record<string, unknown>[] {
   const opposite = (value: unknown) => (typeof value === 'boolean' ? !value : value);
   const others = Object.entries(variables).map(([name, value]) => [name, opposite(value)]);

@@ -11,7 +11,7 @@ import {
 /** Draws a number below a bound for a place in an answer: the same for each of two executions. */
 type Draw = (place: string, below: number) => number;
 
-/** A draw that a seed decides. */
+/** Returns a draw that a seed decides. */
 export function drawOf(seed: number): Draw {
   return (place, below) => {
     let hash = seed;
@@ -56,7 +56,7 @@ export class Outcomes {
     return this.#outcome(String(info.returnType), at);
   };
 
-  /** The type of a value, at once or later, if it can be told. */
+  /** Returns the type of a value, at once or later, if it can be told. */
   #typeOf(value: unknown): string | Promise<string> {
     const { at, type } = value as { at: string; type: string };
     const kind = this.draw(`${at} typed`, 12);
@@ -69,7 +69,7 @@ export class Outcomes {
     return promise;
   }
 
-  /** A value of a type, or what may be in its place. */
+  /** Returns a value of a type, or what may be in its place. */
   #outcome(type: string, at: string): unknown {
     const kind = this.draw(`${at} kind`, 40);
     const result = () => {

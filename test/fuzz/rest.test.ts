@@ -63,7 +63,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
 };
 
-/** Makes a mail that was given up. */
+/** Creates a mail that was given up. */
 async function giveUp(id: string): Promise<void> {
   const { organizationId, teamId, database } = world.gateway;
   const failed = { state: 'FAILED' as const, dueAt: null, settledAt: new Date(0) };
@@ -72,7 +72,7 @@ async function giveUp(id: string): Promise<void> {
   await database.prisma.delivery.upsert({ where: { id }, create, update: failed });
 }
 
-/** Makes what an operation needs to succeed with, which those before it may have taken away. */
+/** Creates what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
   const make = (query: string) => world.gateway.graphql(`mutation { ${query} { id } }`);
   if (path.endsWith('/renew')) {
@@ -165,7 +165,7 @@ const headers: Arbitrary<Record<string, string>> = fc
       >,
   );
 
-/** A body that is not what it says: cut off, not in UTF-8, or no JSON from the first. */
+/** Returns a body that is not what it says: cut off, not in UTF-8, or no JSON from the first. */
 const spoiled = (body: string): Arbitrary<string | Uint8Array<ArrayBuffer>> =>
   fc.oneof(
     fc.nat(body.length).map((end) => body.slice(0, end)),

@@ -33,7 +33,7 @@ const scalars: Record<string, (value: unknown) => boolean> = {
   UUID: (value) => uuid.test(String(value)),
 };
 
-/** The fields of a selection, by the names they have in the answer. */
+/** Returns the fields of a selection, by the names they have in the answer. */
 function* fieldsIn(document: DocumentNode, { selections }: SelectionSetNode): Generator<FieldNode> {
   for (const selection of selections) {
     if (selection.kind === Kind.FIELD) yield selection;
@@ -90,7 +90,7 @@ function problemsOf(
   return fits ? [] : [`${at} is ${JSON.stringify(value)}, which is no ${inner}`];
 }
 
-/** What in the data of an answer is not as the printed schema says. */
+/** Returns what in the data of an answer is not as the printed schema says. */
 export function problemsIn(query: string, data: object): string[] {
   const document = parse(query);
   const operation = getOperationAST(document);

@@ -1,18 +1,18 @@
 import type { Parameters } from 'fast-check';
 
-/** Where the random inputs begin: a failure is found again by its seed, which the names of the tests show. */
+/** Seed of the random inputs. A failure can be reproduced with it; the names of the tests show it. */
 export const seed = Number(process.env.FUZZ_SEED ?? 20_261_120);
 
-/** Inputs that a property is tried with, unless `FUZZ_RUNS` wants more; `npm run test:system` has seconds for each. */
+/** Inputs per property, unless `FUZZ_RUNS` demands more; `npm run test:system` has seconds for each. */
 export const runs = (usual: number): number => Number(process.env.FUZZ_RUNS ?? usual);
 
 /**
- * How a property is run. What it sends changes the database, so a counterexample is made smaller only as far as it
- * still fails there; a minute of that is enough.
+ * Settings of a property. Its inputs change the database, so a counterexample is shrunk only as long as it
+ * still fails there, at most for a minute.
  */
 export function settings(usual: number): Parameters<unknown> {
   return { seed, numRuns: runs(usual), interruptAfterTimeLimit: 60_000 * Math.ceil(runs(usual) / usual) };
 }
 
-/** Milliseconds that a property may take, its last input and what comes before and after it included. */
+/** Milliseconds that a property may take, including its last input, setup and teardown. */
 export const patience = 120_000 * (process.env.FUZZ_RUNS ? 60 : 1);

@@ -9,7 +9,7 @@ export interface Answer {
   readonly errors?: readonly GraphQLFormattedError[];
 }
 
-/** The answer that a caller reads of a result, with the codes of its errors. */
+/** Returns the answer that a caller reads of a result, with the codes of its errors. */
 export function answerOf({ data, errors }: ExecutionResult): Answer {
   const shown = errors?.map((error) => publicError(error, () => {}).toJSON());
   return { ...(data !== undefined && { data }), ...(shown && { errors: shown }) };
@@ -17,7 +17,7 @@ export function answerOf({ data, errors }: ExecutionResult): Answer {
 
 type Path = readonly (string | number)[];
 
-/** The place of the null that an error has led to, as far as the path goes. */
+/** Returns the place of the null that an error has led to, as far as the path goes. */
 function nullOf(data: unknown, path: Path): string {
   let [at, depth] = [data, 0];
   while (at !== null && at !== undefined && depth < path.length)
@@ -34,7 +34,7 @@ const told = ({
   extensions: { http: _http, ...extensions } = {},
 }: GraphQLFormattedError) => JSON.stringify({ message, locations, path, extensions });
 
-/** The errors of an answer by the places of the nulls that they have led to. */
+/** Returns the errors of an answer by the places of the nulls that they have led to. */
 function byPlace({ data = null, errors = [] }: Answer): Map<string, GraphQLFormattedError[]> {
   const places = new Map<string, GraphQLFormattedError[]>();
   for (const error of errors) {
@@ -56,7 +56,7 @@ function isPosition(cursor: string): boolean {
   }
 }
 
-/** The data of an answer as a text, with no position in the feed of changes. */
+/** Returns the data of an answer as a text, with no position in the feed of changes. */
 const settled = (data: unknown) =>
   JSON.stringify(data)?.replace(cursors, (all, cursor: string) =>
     isPosition(cursor) ? '"a position"' : all,

@@ -22,7 +22,7 @@ const deepest = 4;
 /** Names that a careless program would find in every object, or take for something else. */
 const oddNames = ['__proto__', 'constructor', 'toString', 'then', 'length', 'hasOwnProperty', 'toJSON', 'id'];
 
-/** A name for a field in the answer: mostly its own, and one that no other field has. */
+/** Returns a name for a field in the answer: mostly its own, and one that no other field has. */
 function keyFor(draft: Draft, name: string, signature: string): string {
   const isOwn = !draft.oneIn(signature === name ? 6 : 2);
   const wanted = isOwn ? name : draft.pick([...oddNames, draft.name('a'), draft.name('a')]);
@@ -32,7 +32,7 @@ function keyFor(draft: Draft, name: string, signature: string): string {
   return key === name ? '' : `${key}: `;
 }
 
-/** A field as it is asked for, without what is asked for below it. */
+/** Returns a field as it is asked for, without what is asked for below it. */
 function headOf(draft: Draft, field: Field): string {
   const signature = field.name + argumentsOf(draft, field);
   return keyFor(draft, field.name, signature) + signature;
@@ -52,7 +52,7 @@ function fieldsOf(draft: Draft, type: GraphQLCompositeType, depth: number): Fiel
     : open;
 }
 
-/** The types that a fragment in a selection of a type may be on. */
+/** Returns the types that a fragment in a selection of a type may be on. */
 function conditionsFor(draft: Draft, type: GraphQLCompositeType): readonly GraphQLCompositeType[] {
   const possible = isAbstractType(type) ? draft.pick(printed.getPossibleTypes(type)) : type;
   const around = Object.values(printed.getTypeMap()).filter(
@@ -61,7 +61,9 @@ function conditionsFor(draft: Draft, type: GraphQLCompositeType): readonly Graph
   return [type, possible, possible, ...around];
 }
 
-/** A fragment in a selection: with or without a condition, there or elsewhere, new or spread before. */
+/**
+ * Returns a fragment in a selection: with or without a condition, there or elsewhere, new or spread before.
+ */
 function fragment(draft: Draft, type: GraphQLCompositeType, depth: number): string {
   const known = draft.fragments.filter(({ on }) =>
     doTypesOverlap(printed, printed.getType(on) as GraphQLCompositeType, type),
@@ -76,7 +78,10 @@ function fragment(draft: Draft, type: GraphQLCompositeType, depth: number): stri
   return `...${name}${draft.condition()}`;
 }
 
-/** A part of a selection that asks for fields; `heads` are those it has already, which may be asked for again. */
+/**
+ * Returns a part of a selection that asks for fields; `heads` are those it has already, which may be asked
+ * for again.
+ */
 function part(draft: Draft, type: GraphQLCompositeType, depth: number, heads: Map<string, Field>): string {
   const again = heads.size > 0 && draft.oneIn(8) ? draft.pick([...heads]) : undefined;
   const fields = again ? [] : fieldsOf(draft, type, depth);

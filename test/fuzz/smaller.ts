@@ -21,7 +21,7 @@ function namesOf(document: DocumentNode, kind: Kind.FRAGMENT_SPREAD | Kind.VARIA
   return names;
 }
 
-/** The same document without the fragments and variables that nothing uses. */
+/** Returns the same document without the fragments and variables that nothing uses. */
 function tidy(document: DocumentNode): DocumentNode {
   const [spread, used] = [namesOf(document, Kind.FRAGMENT_SPREAD), namesOf(document, Kind.VARIABLE)];
   const isUnused = (node: ASTNode) =>
@@ -38,7 +38,7 @@ function tidy(document: DocumentNode): DocumentNode {
   return removed ? tidy(left) : left;
 }
 
-/** Makes the documents that lack one part of another each, the largest parts first. */
+/** Creates the documents that lack one part of another each, the largest parts first. */
 export function* smaller(document: DocumentNode): Generator<DocumentNode> {
   const parts: ASTNode[] = [];
   visit(document, { enter: (node) => void (optional.has(node.kind) && parts.push(node)) });

@@ -4,13 +4,16 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const cursors = /"(WyJ[\w-]+)"/g;
 const secrets = /"(?:eg[ws]_[\w-]+|[^"]*\/invitations\/[\w-]+)"/g;
 
-/** A text about one world as it is about another, whose records were made in the same order. */
+/** Returns a text about one world as it is about another, whose records were made in the same order. */
 export function translated(text: string, from: World, to: World): string {
   const ids = new Map(from.given.map((id, at) => [id, to.given[at] ?? id]));
   return text.replace(uuids, (id) => ids.get(id) ?? id);
 }
 
-/** An answer with ids as numbers in the order in which it has them, as no other world makes the same ids. */
+/**
+ * Returns an answer with ids as numbers in the order in which it has them, as no other world makes the same
+ * ids.
+ */
 export function anonymous(answer: unknown): unknown {
   const met = new Map<string, number>();
   const readable = JSON.stringify(answer)

@@ -412,7 +412,7 @@ export function untilClosed(socket: Socket): Promise<void> {
 }
 
 /**
- * Makes a call, and gives all that comes back until the connection is closed, as latin1.
+ * Creates a call, and gives all that comes back until the connection is closed, as latin1.
  * @throws Error when the other side leaves it open
  */
 export async function make(url: string, { text, cuts, leaves }: Call): Promise<string> {

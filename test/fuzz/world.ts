@@ -16,7 +16,10 @@ const kinds = [
 /** A kind of records that requests are about. */
 type Kind = (typeof kinds)[number];
 
-/** The ids that requests use: three for each kind, of which some exist at any time, as requests make and delete. */
+/**
+ * Returns the ids that requests use: three for each kind, of which some exist at any time, as requests make
+ * and delete.
+ */
 export const idsOf = (kind: Kind): string[] =>
   [1, 2, 3].map((n) => `00000000-0000-4000-8000-${String(kinds.indexOf(kind) * 10 + n).padStart(12, '0')}`);
 
@@ -58,7 +61,9 @@ const inputs: Record<Kind, (n: number) => object> = {
   Vehicle: (n) => ({ name: `Van ${n}` }),
 };
 
-/** Makes what is missing of the records: a run that deleted them shall not leave nothing to the next one. */
+/**
+ * Creates what is missing of the records: a run that deleted them shall not leave nothing to the next one.
+ */
 export async function fill(gateway: TestGateway): Promise<void> {
   for (const kind of kinds) {
     const mutation = `mutation ($input: Create${kind}Input!) { create${kind}(input: $input) { id } }`;

@@ -13,18 +13,18 @@ export const list = `query ($first: Int, $after: String, $filter: AccessTokenFil
   accessTokens(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
     totalCount pageInfo { hasNextPage endCursor } nodes { ${fields} } } }`;
 
-/** What every new token says. */
+/** The values of every new token. */
 export const plain = { name: 'CI', role: 'MEMBER' };
 
-/** A moment after the time of the tests, in milliseconds. */
+/** Returns a time after that of the tests, in milliseconds. */
 export const later = (ms: number) => new Date(testTime.getTime() + ms).toISOString();
 
-/** Makes a token through the door. */
+/** Creates a token through the API. */
 export async function make(gateway: TestGateway, input: object = {}, by = gateway.admin) {
   return (await ask(gateway, create, { input: { ...plain, ...input } }, by)).createAccessToken;
 }
 
-/** The events of a tenant's tokens. */
+/** Returns the events of a tenant's tokens. */
 export function eventsOf(
   { database: { prisma }, organizationId }: TestGateway,
   type: 'token created' | 'token revoked',

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The role that the gateway knows a token by; undefined when it does not. */
+/** Returns the role that the gateway knows a token by; undefined when it does not. */
 async function roleOf(token: string): Promise<string | undefined> {
   const response = await gateway.send('POST', '/graphql', { token, body: { query: '{ me { role } }' } });
   return response.json.data?.me.role;

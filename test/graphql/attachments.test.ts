@@ -19,7 +19,7 @@ const add = `mutation ($itemId: ID!, $input: AddAttachmentInput!) {
 const remove = 'mutation ($id: ID!) { removeAttachment(id: $id) { id name downloadUrl } }';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** A request with files, as graphql-multipart-request-spec has it. */
+/** Returns a request with files, as graphql-multipart-request-spec has it. */
 function form(operations: unknown, map: unknown, files: Record<string, Blob | string>): FormData {
   const body = new FormData();
   if (operations !== undefined)

@@ -1,7 +1,7 @@
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { type Attack, chain, item, many } from './attacks.js';
 
-/** What of a vehicle is short to write. */
+/** The fields of a vehicle that are short to write. */
 const vehicle =
   'id name vin licensePlate year make model trim color bodyType msrp location { id name } team { id name }';
 
@@ -84,7 +84,7 @@ const patched = `mutation($operations: [PatchOperationInput!]!) {
   patchVehicle(id: "00000000-0000-4000-8000-000000000000", operations: $operations) { id }
 }`;
 
-/** A list in a list, and so on: deeper than calls can be. */
+/** Returns a list in a list, and so on: deeper than calls can be. */
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const bodyOf = (query: string, variables: string) =>

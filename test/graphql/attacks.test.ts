@@ -20,7 +20,7 @@ const bearable = 250;
 
 const headers = { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' };
 
-/** The attack in a document that was not seen before. */
+/** Returns the attack in a document that was not seen before. */
 const another = (attack: Attack) => (attempt: number) =>
   JSON.stringify({ ...attack, query: `${attack.query}#${attempt}` });
 

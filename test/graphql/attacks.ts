@@ -17,5 +17,5 @@ export function chain(count: number, width: number, selection: string): string {
   return `${fragments} fragment F${count} on Query { ${selection} }`;
 }
 
-/** A mutation whose input is a literal. */
+/** Returns a mutation whose input is a literal. */
 export const item = (input: string) => `mutation { createExpirationItem(input: ${input}) { id } }`;

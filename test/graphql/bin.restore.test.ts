@@ -21,7 +21,7 @@ const addUpload = (data: object) =>
     },
   });
 
-/** Makes a record of each type that has all that can be deleted with it, and all that can point at it. */
+/** Creates a record of each type that has all that can be deleted with it, and all that can point at it. */
 async function makeWorld() {
   const { organizationId, teamId, user } = { ...gateway, user: gateway.userId };
   const top = await make(gateway, 'Location', { name: `Top ${newId()}` });

@@ -2,7 +2,7 @@ import { modelRows } from '../../src/domain/models.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-/** Tables that no deletion takes from, or that keep what was deleted. */
+/** Tables from which deletions take nothing, or that store what was deleted. */
 const others = [
   'event_logs',
   'event_log_entities',
@@ -20,7 +20,7 @@ export async function everything({ database }: TestGateway): Promise<Record<stri
     const row =
       table === 'attachment_contents'
         ? `jsonb_build_object('id', row.id, 'attachment', row.attachment_id, 'entry', row.bin_entry_id, 'bytes', md5(row.content))`
-        : // A workspace that comes back has a standard policy of its own again, under another id.
+        : // A restored workspace gets a standard policy of its own again, with another id.
           /^(?:teams|reminder_(?:policies|steps|marks))$/.test(table)
           ? `(to_jsonb(row) - '{${table === 'teams' ? '' : 'id,'}policy_id,reminder_policy_id}'::text[])`
           : 'to_jsonb(row)';
@@ -33,7 +33,7 @@ export async function everything({ database }: TestGateway): Promise<Record<stri
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Leaves out of rows when they were changed, which moves on. */
+/** Leaves out modification times, which change. */
 export const withoutModified = (rows: Record<string, string[]>, table: string) => ({
   ...rows,
   [table]: (rows[table] ?? []).map((text) => text.replace(/"modified": "[^"]*"/, '')).sort(),

@@ -9,17 +9,17 @@ export const update = `mutation ($ids: [ID!]!, $input: UpdateExpirationItemInput
   items: updateExpirationItems(ids: $ids, input: $input) { id name isActive teamId tags { name } contacts { email } category { name } } }`;
 export const remove = `mutation ($ids: [ID!]!) { items: deleteExpirationItems(ids: $ids) { id name tags { name } } }`;
 
-/** The same operation, of which no more than the ids are shown. */
+/** Returns the same operation with only the ids selected. */
 export const idsAlone = (operation: string) => `${operation.slice(0, operation.search(/\{\s*id /))} { id } }`;
 
-/** Their names, what they are, and what each needs beside ids. */
+/** Their names and descriptions, and their arguments besides ids. */
 export const operations: [string, string, object][] = [
   ['renewExpirationItems', renew, { expirationDate: '2030-01-01' }],
   ['updateExpirationItems', update, { input: { isActive: false } }],
   ['deleteExpirationItems', remove, {}],
 ];
 
-/** Items of one workspace, made past the door. */
+/** Items of one workspace, created without the API. */
 export async function makeItems(gateway: TestGateway, count: number): Promise<string[]> {
   const { prisma } = gateway.database;
   const { organizationId, teamId } = gateway;

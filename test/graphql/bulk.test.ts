@@ -19,7 +19,7 @@ afterAll(() => gateway.close());
 const run = async (operation: string, variables: object, token?: string) =>
   (await ask(gateway, operation, variables, token)).items;
 
-/** The events of items, as far as tests look at them. */
+/** Returns the events of items, as far as tests look at them. */
 async function eventsOf(ids: readonly string[]) {
   const events = await gateway.database.prisma.eventLog.findMany({
     where: { entities: { some: { entityId: { in: [...ids] } } } },

@@ -58,7 +58,7 @@ async function walk(
   return (backward ? pages.reverse() : pages).flat();
 }
 
-/** What an item has of each key, told from the rows that Prisma reads. */
+/** Returns what an item has of each key, told from the rows that Prisma reads. */
 async function keysOf(): Promise<Map<string, Record<string, string | number | null>>> {
   const rows = await gateway.database.prisma.expirationItem.findMany({
     include: { category: true, contact: true, team: true, assignedTo: true },

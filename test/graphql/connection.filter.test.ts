@@ -30,7 +30,7 @@ afterAll(() => gateway.close());
 
 const shown = listOf('nodes { name vin licensePlate make model color } totalCount');
 
-/** What tells the vehicles of a list apart. */
+/** Returns what tells the vehicles of a list apart. */
 async function listed(filter: object | null, token?: string): Promise<string[]> {
   const { nodes, totalCount } = (await ask(gateway, shown, { filter }, token)).vehicles;
   expect(totalCount).toBe(nodes.length);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The plan for any values of the last statement that a request sends. */
+/** Returns the plan for any values of the last statement that a request sends. */
 async function planOf(work: () => Promise<unknown>, settings = ''): Promise<string> {
   const statement = (await gateway.statements(work)).at(-1);
   const client = new pg.Client({ connectionString: gateway.databaseUrl });

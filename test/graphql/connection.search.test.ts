@@ -38,7 +38,7 @@ async function edgesOf(args: object, query = page): Promise<Edge[]> {
   return (await ask(gateway, query, args)).vehicles.edges;
 }
 
-/** The whole list, in no need of a search. */
+/** Returns the whole list, in no need of a search. */
 async function wholeList(orderBy: VehicleOrder): Promise<Row[]> {
   const parts = [0, 500, 1000].map((offset) => edgesOf({ orderBy, first: 500, offset }));
   return (await Promise.all(parts)).flat().map(({ node }) => node);

@@ -15,7 +15,7 @@ interface Described {
   readonly description?: string | null;
 }
 
-/** A type with all that is in it, as the paths by which people name it. */
+/** Returns a type with all that is in it, as the paths by which people name it. */
 function partsOf(type: GraphQLNamedType): [string, Described][] {
   const parts: [string, Described][] = [[type.name, type]];
   if (isEnumType(type)) {

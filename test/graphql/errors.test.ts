@@ -29,7 +29,7 @@ afterAll(() => gateway.close());
 
 const sql = (text: string) => gateway.database.prisma.$executeRawUnsafe(text);
 
-/** What no caller is ever told. */
+/** Expects that an answer contains no secrets. */
 function expectNoSecrets({ text, headers }: TestResponse): void {
   const { hostname, port, username, password } = new URL(postgresUrl);
   const said = `${text} ${JSON.stringify([...headers])}`;

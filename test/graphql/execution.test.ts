@@ -80,9 +80,9 @@ function value(type: string, at: string, draw: Draw): unknown {
 }
 
 /**
- * A value, null, or an error, at once or later.
- * @param later always later: where a value of a list fails at once that must not, graphql-js forgets the others, and
- *   what becomes of them is an unhandled rejection
+ * Returns a value, null, or an error, at once or later.
+ * @param later always later: where a value of a list fails at once that must not, graphql-js forgets the
+ *   others, and what becomes of them is an unhandled rejection
  */
 function outcome(type: string, at: string, draw: Draw, later = draw(`${at} later`, 3) === 0): unknown {
   const fail = () => {
@@ -207,7 +207,7 @@ function nullOf(data: unknown, path: readonly (string | number)[]): string {
 const nullsOf = ({ data, errors = [] }: ExecutionResult) =>
   [...new Set(errors.map(({ path = [] }) => nullOf(data, path)))].sort();
 
-/** The errors of an answer by the fields that they are of. */
+/** Returns the errors of an answer by the fields that they are of. */
 const toldBy = ({ errors = [] }: ExecutionResult) =>
   new Map(errors.map(({ message, path, locations }) => [String(path), JSON.stringify([message, locations])]));
 
@@ -388,7 +388,7 @@ test.each<[string, Record<string, unknown>]>([
   }
 });
 
-/** The plan of a document's only operation, or of the one with a name. */
+/** Returns the plan of a document's only operation, or of the one with a name. */
 function planFor(document: ReturnType<typeof parse>, values = {}, operationName?: string) {
   const operation = findOperation({ schema, document, ...(operationName && { operationName }) });
   if (!(operation instanceof PlannedOperation)) throw operation;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** What a filtered list finds, as the words that its rows are told apart by. */
+/** Returns what a filtered list finds, as the words that its rows are told apart by. */
 async function find(list: string, type: string, word: string, filter: object, token?: string) {
   const query = `query ($filter: ${type}Filter) { ${list}(filter: $filter) { totalCount nodes { ${word} } } }`;
   const { totalCount, nodes } = (await ask(gateway, query, { filter }, token))[list];

@@ -79,13 +79,13 @@ const meanings: {
   not: (filter, item) => saysNothing(filter) || !matches(filter, item),
 };
 
-/** The members of a filter that say something. An empty list is as if it were left out. */
+/** Returns the members of a filter that say something. An empty list is as if it were left out. */
 const given = (filter: Filter) =>
   Object.entries(filter).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
 
-/** A filter that finds everything, whatever there is. */
+/** Returns a filter that finds everything, whatever there is. */
 const saysNothing = (filter: Filter): boolean =>
   given(filter).every(
     ([member, value]) =>
@@ -112,7 +112,7 @@ const list = `query ($filter: ExpirationItemFilter, $first: Int, $after: String)
   }
 }`;
 
-/** All pages of a filtered list, with the total that each of them told. */
+/** Returns all pages of a filtered list, with the total that each of them told. */
 async function readAll(filter: Filter, size = 500, token = gateway.admin) {
   const ids: string[] = [];
   const totals = new Set<number>();
@@ -169,7 +169,7 @@ const plainFilters: fc.Arbitrary<Filter> = fc.record(
   { requiredKeys: [] },
 );
 
-/** The number of filters in a filter, itself included. */
+/** Returns the number of filters in a filter, itself included. */
 const countFilters = ({ and = [], or = [], not }: Filter): number =>
   1 + [...and, ...or, ...(not ? [not] : [])].reduce((sum, filter) => sum + countFilters(filter), 0);
 

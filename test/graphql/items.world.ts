@@ -26,7 +26,7 @@ export interface WorldItem {
   readonly tagIds: string[];
 }
 
-/** A day so many days after the one on which tests take place in UTC. */
+/** Returns a day so many days after the one on which tests take place in UTC. */
 export const dayAt = (days: number) => new Date(Date.UTC(2026, 10, 20 + days));
 
 /** Picks from a list by a number, so that each number makes the same world. */
@@ -112,14 +112,14 @@ export async function makeWorld({ database: { prisma }, ...tenant }: TestGateway
     tags,
     contacts,
     locations,
-    /** What the item's status is, by the one rule there is for one item. */
+    /** Returns what the item's status is, by the one rule there is for one item. */
     statusOf: (item: WorldItem, now: Date) => {
       const { reminderDays, ...calendar } = calendarOf(item);
       const notifyOn = item.expirationDate && addDays(item.expirationDate, -reminderDays);
       return computeStatus({ ...item, notifyOn }, calendar, now);
     },
     calendarOf,
-    /** The ids of a location and of all that lie in it. */
+    /** Returns the ids of a location and of all that lie in it. */
     within: (id: string) => within(locations, id),
   };
 }

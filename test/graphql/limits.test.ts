@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A query of a given cost: full pages, part of a page, and single fields for the rest. */
+/** Returns a query of a given cost: full pages, part of a page, and single fields for the rest. */
 function costing(cost: number): string {
   const page = (name: string, first: number) =>
     `${name}: vehicles(first: ${first}) { nodes { id name vin year } }`;

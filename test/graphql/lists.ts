@@ -32,7 +32,7 @@ export interface Page {
   };
 }
 
-/** A query for a list with any of its arguments. */
+/** Returns a query for a list with any of its arguments. */
 export function listOf(selection: string): string {
   return `query ($first: Int, $after: String, $last: Int, $before: String, $offset: Int, $filter: VehicleFilter, $orderBy: [VehicleOrder!]) {
     vehicles(first: $first, after: $after, last: $last, before: $before, offset: $offset, filter: $filter, orderBy: $orderBy) { ${selection} }
@@ -103,7 +103,7 @@ export async function insert(
   return data.map(({ id }) => id);
 }
 
-/** The ids of all vehicles in an order, by PostgreSQL's own ORDER BY. */
+/** Returns the ids of all vehicles in an order, by PostgreSQL's own ORDER BY. */
 export async function sortedBySql(
   { database: { prisma } }: TestGateway,
   field: string,
@@ -115,7 +115,7 @@ export async function sortedBySql(
   return rows.map(({ id }) => id);
 }
 
-/** A cursor that holds what no list would put into it. */
+/** Returns a cursor that holds what no list would put into it. */
 export function forge(content: unknown): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return Buffer.from(text).toString('base64url');

@@ -5,7 +5,7 @@ import { schema } from '../../src/graphql/schema.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-/** The lists at the root by the types of what is in them, with what there is to filter and order by. */
+/** The root lists by the types of their records, with possible filters and orders. */
 export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>; orders: string[] }> = {
   Category: { list: 'categories', filter: fc.constant({}), orders: ['NAME'] },
   Company: { list: 'companies', filter: fc.constantFrom({}, { isArchived: false }), orders: ['NAME', 'ID'] },
@@ -42,7 +42,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
 };
 
-/** The filter at the root that finds what a record of a type has in a list, for fields that a plain link fills. */
+/** Returns the root filter that finds the records of a nested list, for fields that a plain link fills. */
 function filterOf(on: string, field: string, id: string): object {
   const byType: Record<string, Record<string, object>> = {
     Category: { expirationItems: { categoryId: id } },
@@ -70,18 +70,18 @@ function filterOf(on: string, field: string, id: string): object {
 const userFilter = (field: string, id: string) =>
   field === 'eventLogs' || field === 'watches' ? { userId: id } : { assignedToId: id };
 
-/** Every list that records have, found in the schema: the type, the field, and what is in it. */
+/** Every nested list, found in the schema: the type, the field, and its records. */
 export const fields = Object.values(schema.getTypeMap()).flatMap((type) => {
   if (!isObjectType(type) || !type.getInterfaces().some(({ name }) => name === 'Node')) return [];
   return Object.values(type.getFields()).flatMap((field): NestedList[] => {
     const { name } = getNamedType(field.type);
-    // Those that are not narrowed are what a record holds (held-lists.test.ts).
+    // The others contain what a record holds (held-lists.test.ts).
     const isList = name.endsWith('Connection') && field.args.some((argument) => argument.name === 'filter');
     return isList ? [[type.name, field.name, name.slice(0, -'Connection'.length)]] : [];
   });
 });
 
-/** A list that records have: the type, the field, and what is in it. */
+/** A nested list: the type, the field, and its records. */
 export type NestedList = readonly [on: string, field: string, of: string];
 
 /** A page of a list. */
@@ -94,7 +94,7 @@ export interface Listed {
 const selection =
   '{ totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }';
 
-/** A list of each of the parents. */
+/** Returns a list for each of the parents. */
 export async function below(
   gateway: TestGateway,
   [on, field, of]: NestedList,
@@ -109,7 +109,7 @@ export async function below(
   return nodes.map(({ list }: { list: Listed }) => list);
 }
 
-/** The list at the root that is the same. */
+/** Returns the equivalent root list. */
 export async function atRoot(
   gateway: TestGateway,
   [on, field, of]: NestedList,

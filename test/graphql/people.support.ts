@@ -13,7 +13,7 @@ export const add = `mutation ($teamId: ID!, $userId: ID!) {
   addTeamMember(teamId: $teamId, userId: $userId) { ${fields} } }`;
 export const remove = add.replace('addTeamMember', 'removeTeamMember');
 
-/** Invites somebody through the door; the answer has the link. */
+/** Invites somebody through the API; the answer contains the link. */
 export async function inviteOne(gateway: TestGateway, email: string, given: object = {}) {
   return (await ask(gateway, invite, { email, role: 'MEMBER', ...given })).inviteUser;
 }
@@ -25,14 +25,14 @@ export async function accept(link: string) {
   return { status: response.status, text, token: /egw_[\w-]{43}/.exec(text)?.[0] ?? '' };
 }
 
-/** Makes a user who has come in. */
+/** Creates a user who has accepted an invitation. */
 export async function makeUser(gateway: TestGateway, email: string, given: object = {}) {
   const { user, link } = await inviteOne(gateway, email, given);
   const { token } = await accept(link);
   return { id: user.id as string, token };
 }
 
-/** Expects that an operation is refused. */
+/** Expects that an operation is rejected. */
 export async function expectRefused(
   gateway: TestGateway,
   document: string,

@@ -162,7 +162,7 @@ describe('deactivateUser', () => {
 });
 
 describe('the last active admin', () => {
-  /** A tenant with one admin, and another who has come in. */
+  /** Returns a tenant with one admin, and another who has come in. */
   async function twoAdmins(name: string) {
     const tenant = { ...gateway, ...(await createTenant(gateway.database, name)) };
     const as = (token: string, document: string, variables: object) =>

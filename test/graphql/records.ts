@@ -11,23 +11,23 @@ export interface Records {
   readonly type: string;
   readonly one: string;
   readonly many: string;
-  /** The number of its records in `related_entities[].type_id`. */
+  /** Number of its kind in `related_entities[].type_id`. */
   readonly kind: number;
-  /** What a person calls it. */
+  /** Returns the name that people see. */
   readonly noun: string;
-  /** Values other than the default for all fields that callers write and that point at nothing, new ones each time. */
+  /** Returns non-default values for all fields that callers write except links; new ones each time. */
   readonly plain: () => Record<string, unknown>;
-  /** What those fields are when nothing is set. */
+  /** Values of those fields when nothing is set. */
   readonly blank: Record<string, unknown>;
-  /** Fields that point at other records: what is written, and the field that then shows the record. */
+  /** Fields that link to other records: what is written, and the field that then shows the record. */
   readonly links: () => Promise<Record<string, { readonly value: unknown; readonly shown: string }>>;
-  /** Values that no record can be without. */
+  /** Values that every record needs. */
   readonly needed?: () => Record<string, unknown>;
   /** The columns that `term` searches. */
   readonly searched: readonly string[];
 }
 
-/** The operations on a resource. */
+/** Returns the operations on a resource. */
 export function operationsOf({ type, one, many, blank }: Records) {
   const own = Object.keys(blank).filter((field) => field !== 'customFields');
   const custom = 'customFields' in blank ? 'customFields { id name value }' : '';
@@ -48,7 +48,7 @@ export function operationsOf({ type, one, many, blank }: Records) {
 const times = { created: testTime.toISOString(), modified: testTime.toISOString() };
 const changedAt = { modified: new Date(testTime.getTime() + 1).toISOString() };
 
-/** What the queries and mutations of every kind must do. */
+/** Defines the tests that the queries and mutations of every kind must pass. */
 export function describeRecords(records: Records): void {
   const { gateway, type, blank } = records;
   const operations = operationsOf(records);
@@ -79,7 +79,7 @@ export function describeRecords(records: Records): void {
     const needs = needed();
     const record = await run(operations.create, { input: needs });
     expect(record).toEqual({ ...blank, ...needs, id: serverId, ...times });
-    // A workspace of its own is its maker's alone to read.
+    // A new workspace can be read only by its creator.
     const token = type === 'Team' ? gateway().admin : gateway().viewer;
     expect(await run(operations.read, { id: record.id }, token)).toEqual(record);
   });
@@ -172,12 +172,12 @@ export function describeRecords(records: Records): void {
   });
 }
 
-/** The id in what a caller writes of a link: itself, or in an object. */
+/** Returns the id in the input of a link: itself, or in an object. */
 function idOf(value: unknown): string {
   return typeof value === 'string' ? value : (value as { id: string }).id;
 }
 
-/** Expects that a list of 100 records with all that they point at takes these statements, as a list of 2 does. */
+/** Expects that a list of 100 records with all linked records takes these statements, like a list of 2. */
 export async function expectStatements(
   gateway: TestGateway,
   query: string,

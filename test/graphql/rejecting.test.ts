@@ -21,7 +21,7 @@ const hostile: object = new Proxy(() => {}, {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The functions of a schema that an executor calls, by where they stand. */
+/** Returns the functions of a schema that an executor calls, by where they stand. */
 function functionsOf(schema: GraphQLSchema): [string, Call][] {
   return Object.values(schema.getTypeMap())
     .filter(({ name }) => !name.startsWith('__'))

@@ -42,7 +42,7 @@ interface Edge {
 const search = async (args: object, token?: string) => (await ask(gateway, query, args, token)).search;
 const found = ({ edges }: { edges: Edge[] }) => edges.map(({ node }) => node.record.id);
 
-/** What is found of zebras, the best first. */
+/** Returns what is found of zebras, the best first. */
 const all = () =>
   ['Zebra', 'Van', 'zebra crossing', 'Person', 'Old zebra van', 'Note', 'Xzebra'].map((name) => ids[name]);
 

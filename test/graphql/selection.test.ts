@@ -67,7 +67,7 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   uploadTagsText: '{"n":1.5}',
 };
 
-/** Gives a row of a model that members see a value in every column that can hold any. */
+/** Fills every column of a row that members see, as far as it can hold any value. */
 async function fillOne(model: Model): Promise<void> {
   const { organizationId, teamId } = gateway;
   const { fields = [] } = getDatamodel().datamodel.models[model] ?? {};

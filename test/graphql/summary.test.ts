@@ -30,7 +30,7 @@ interface Shown {
 const summary = async (filter: object = {}, token?: string): Promise<Shown> =>
   (await ask(gateway, query, { filter }, token)).expirationSummary;
 
-/** What a list finds. */
+/** Returns what a list finds. */
 async function count(filter: object, token?: string): Promise<number> {
   const list = 'query ($filter: ExpirationItemFilter) { expirationItems(filter: $filter) { totalCount } }';
   return (await ask(gateway, list, { filter }, token)).expirationItems.totalCount;
@@ -39,7 +39,7 @@ async function count(filter: object, token?: string): Promise<number> {
 const sum = (rows: { count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
 const datedStatuses = ['CURRENT', 'NOTIFYING', 'EXPIRED'];
 
-/** Every number of a summary is what the list says that it counts. */
+/** Checks that every number of a summary is what the list says that it counts. */
 async function expectToCount(shown: Shown, filter: { status?: string[] }, token?: string): Promise<void> {
   expect(shown.total).toBe(await count(filter, token));
   const among = filter.status?.length ? filter.status : undefined;

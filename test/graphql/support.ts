@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 
-/** Every field of a vehicle, links by their ids. */
+/** Every field of a vehicle, with links by their ids. */
 export const vehicleFields = `fragment All on Vehicle {
   id name vin licensePlate year make model trim color bodyType registrationProvince msrp
   primaryMeterTypeId primaryMeterReading ownershipId statusId folderId locationId typeId vehicleFuelTypeId
@@ -13,7 +13,7 @@ export const vehicleFields = `fragment All on Vehicle {
   team { id }
 }`;
 
-/** A vehicle's values that callers write and that point at nothing, all of them other than their defaults. */
+/** Non-default values of a vehicle that callers write, except links. */
 export const plain = {
   name: 'Van 7',
   vin: '1FTSW21P34ED12345',
@@ -37,7 +37,7 @@ export const plain = {
   customFields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Axles', value: '2' }],
 };
 
-/** What the same values are when nothing is set. */
+/** The same values when nothing is set. */
 export const blank: { [Field in keyof typeof plain]: unknown } = {
   ...(Object.fromEntries(Object.keys(plain).map((field) => [field, null])) as Record<
     keyof typeof plain,
@@ -47,7 +47,7 @@ export const blank: { [Field in keyof typeof plain]: unknown } = {
   customFields: [],
 };
 
-/** The members that point at nothing, when nothing is set. */
+/** The members that are not links, when nothing is set. */
 export const unlinked = {
   locationId: null,
   assignedToContactId: null,
@@ -61,7 +61,7 @@ export const serverId = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 
-/** Sends an operation that must succeed, and answers its data. */
+/** Sends an operation that must succeed, and returns its data. */
 export async function ask(gateway: TestGateway, query: string, variables?: object, token = gateway.admin) {
   const response = await gateway.send('POST', '/graphql', { token, body: { query, variables } });
   expect(response.json?.errors, response.text).toBeUndefined();
@@ -69,14 +69,14 @@ export async function ask(gateway: TestGateway, query: string, variables?: objec
   return response.json.data;
 }
 
-/** What a refused field answers. */
+/** The answer of a rejected field. */
 export interface Refusal {
   readonly code: string;
   readonly field?: string;
   readonly message: string;
 }
 
-/** Sends an operation of which one field must be refused by its resolver: over HTTP that is no error. */
+/** Sends an operation in which the resolver of one field must reject. Over HTTP that is not an error. */
 export async function refusal(
   gateway: TestGateway,
   query: string,
@@ -91,7 +91,7 @@ export async function refusal(
   expect(path, 'the error names the field that failed').toBeInstanceOf(Array);
   expect(Object.keys(extensions).filter((name) => name !== 'code' && name !== 'field')).toEqual([]);
   const isWrongInput = extensions.code === 'BAD_REQUEST' && extensions.field !== undefined;
-  // What a patch breaks is told of its operations.
+  // Violations by a patch are reported at its operations.
   const place = (violations?.[0].path.join('.') ?? '').replace(/^operations\.\d+$/, '');
   expect(place, message).toMatch(isWrongInput ? new RegExp(`(^|\\.)${extensions.field}$`) : /^$/);
   expect([id, version], 'only what has changed meanwhile tells its version').toEqual(
@@ -105,7 +105,7 @@ export async function refusal(
   return { message, ...extensions };
 }
 
-/** Expects a resolver's refusal with this code, of this input field, for this reason. */
+/** Expects that a resolver rejects with this code, for this input field and reason. */
 export async function expectRefusal(
   work: Promise<Refusal>,
   code: string,
@@ -124,12 +124,12 @@ export const patch = `mutation ($id: ID!, $operations: [PatchOperationInput!]!) 
 export const remove = `mutation ($id: ID!) { vehicle: deleteVehicle(id: $id) { ...All } } ${vehicleFields}`;
 export const read = `query ($id: ID!) { vehicle(id: $id) { ...All } } ${vehicleFields}`;
 
-/** Creates a vehicle through the door. */
+/** Creates a vehicle through the API. */
 export async function createVehicle(gateway: TestGateway, input: object = {}, token = gateway.admin) {
   return (await ask(gateway, create, { input }, token)).vehicle;
 }
 
-/** Reads a vehicle through the door. */
+/** Reads a vehicle through the API. */
 export async function readVehicle(gateway: TestGateway, id: string, token = gateway.admin) {
   return (await ask(gateway, read, { id }, token)).vehicle;
 }

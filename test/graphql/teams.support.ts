@@ -1,7 +1,7 @@
 import type { TestGateway } from '../support/gateway.js';
 import type { Records } from './records.js';
 
-/** Workspaces, for the tests that go for every kind of record. */
+/** Workspaces, for the tests that apply to every kind of record. */
 export const recordsOf = (gateway: () => TestGateway): Records => ({
   gateway,
   type: 'Team',

@@ -10,24 +10,24 @@ const fields = `id state error attempts filedAt
   }
   attachment { id }`;
 
-/** Has an upload tried again. */
+/** Retries an upload. */
 export const retry = `mutation ($id: ID!) { upload: retryUpload(id: $id) { ${fields} } }`;
 
-/** Settles an upload as the input says. */
+/** Settles an upload with the given input. */
 export const confirm = `mutation ($id: ID!, $input: ConfirmUploadInput!) {
   upload: confirmUpload(id: $id, input: $input) { ${fields} }
 }`;
 
-/** Settles an upload, which must succeed; answers what it came to. */
+/** Settles an upload, which must succeed; returns the result. */
 export async function settle(gateway: TestGateway, id: string, input: object = {}, token?: string) {
   return (await ask(gateway, confirm, { id, input }, token)).upload;
 }
 
-/** Lets a worker settle uploads; answers the first of them. */
+/** Lets a worker settle uploads; returns the first of them. */
 export const work = (gateway: TestGateway, ...ids: string[]) =>
   withWorker(gateway, {}, () => settled(gateway, ...ids));
 
-/** An upload in a state, as it comes to it. */
+/** Returns an upload in a state, which it has reached in the normal way. */
 export async function make(gateway: TestGateway, state: UploadState, tags: object = {}): Promise<string> {
   const wrong = state === 'FAILED' ? { expiration_date: 'soon' } : {};
   const text = {
@@ -40,7 +40,7 @@ export async function make(gateway: TestGateway, state: UploadState, tags: objec
   return id;
 }
 
-/** Expects that something is refused, and leaves the upload and everything else as it was. */
+/** Expects a rejection that leaves the upload and everything else unchanged. */
 export async function expectUnchanged(
   gateway: TestGateway,
   id: string,

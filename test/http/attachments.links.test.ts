@@ -44,7 +44,7 @@ async function askLink(expiresIn: number, token?: string, of = id) {
 const linkFor = async (expiresIn: number, token?: string, of = id) =>
   (await askLink(expiresIn, token, of)).url;
 
-/** A request as a browser's `<img>` or `<a>` makes it: without a header of ours. */
+/** Returns a request as a browser's `<img>` or `<a>` makes it: without a header of ours. */
 async function get(url: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${gateway.url}${url}`, { method, headers });
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -14,7 +14,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** A connection from an address of this machine, which the gateway has taken. */
+/** Returns a connection from an address of this machine, which the gateway has taken. */
 async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect({ port: Number(port), host: hostname, localAddress }).on('error', () => {});
@@ -23,7 +23,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** The answer to a request on a connection; empty if the connection is closed instead. */
+/** Returns the answer to a request on a connection; empty if the connection is closed instead. */
 async function answerOf(socket: Socket, path = '/health/live', headers = ''): Promise<string> {
   if (socket.closed) return '';
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
@@ -41,7 +41,7 @@ async function closed(socket: Socket): Promise<void> {
   await eventually(() => expect(socket.closed).toBe(true));
 }
 
-/** A connection with a request that is under way until its body comes. */
+/** Returns a connection with a request that is under way until its body comes. */
 async function openBusy(localAddress?: string): Promise<Socket> {
   const socket = await open(localAddress);
   const { busy, reserve } = gateway.app.connectionStates();
@@ -53,7 +53,7 @@ async function openBusy(localAddress?: string): Promise<Socket> {
 
 const taken = (count: number) => eventually(() => expect(gateway.app.connections()).toBe(count));
 
-/** The value of a metric's sample, as it is written. */
+/** Returns the value of a metric's sample, as it is written. */
 async function sample(line: string): Promise<string | undefined> {
   const { text } = await gateway.send('GET', '/metrics', { token: null });
   return text

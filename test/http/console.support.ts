@@ -9,7 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 const page = '<!doctype html>\n<html lang="en"><head><title>Console</title></head><body></body></html>\n';
 const script = `console.log(${JSON.stringify('of the console '.repeat(100))});\n`;
 
-/** What a build of a small console writes, by the names of the files. */
+/** Files of a small built console, by name. */
 export const built = {
   'index.html': page,
   'assets/index-Ab12_-9z.js': script,
@@ -19,13 +19,13 @@ export const built = {
   'stamp.json': '{}',
 } as const;
 
-/** An operation of a console, as its manifest has it. */
+/** An operation of a console in its manifest. */
 export const meOperation = 'query ConsoleMe { me { role } }';
 
-/** The id of an operation. */
+/** Returns the id of an operation. */
 export const idOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Writes a small console as a build would. It is not the real one, which takes a build. */
+/** Writes a small console as a build would. Building the real one takes too long. */
 export async function makeConsole() {
   const folder = await mkdtemp(join(tmpdir(), 'console-'));
   await mkdir(join(folder, 'assets'));
@@ -46,10 +46,10 @@ function inSource(path: string, pattern: RegExp): string[] {
   return found;
 }
 
-/** Lists the addresses of the console's screens as its own table has them, with `{id}` for a segment. */
+/** Lists the addresses of the console's screens from its own table, with `{id}` for a segment. */
 export const builtScreens = (): string[] =>
   inSource('app/screens.ts', /\bpath: '([^']+)'/g).map((path) => path.replace(':id', '{id}'));
 
-/** Lists the addresses that the console's links to records have, with `{id}` for a segment. */
+/** Lists the addresses in the console's links to records, with `{id}` for a segment. */
 export const linkedScreens = (): string[] =>
   inSource('app/addresses.ts', /^ {2}[A-Z_]+: '(\/[^']+)',$/gm).map((folder) => `${folder}/{id}`);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The audit's own requests, with a token. */
+/** Returns the audit's own requests, with a token. */
 function fetchFn(url: string, init?: RequestInit): Promise<Response> {
   const headers = new Headers(init?.headers);
   headers.set('Authorization', `Bearer ${gateway.admin}`);

@@ -19,7 +19,7 @@ function expectError(response: TestResponse, status: number, code: string): void
   ]);
 }
 
-/** A GET with these parameters. */
+/** Returns a GET with these parameters. */
 function get(parameters: Record<string, string>, request?: TestRequest): Promise<TestResponse> {
   return gateway.send('GET', `/graphql?${new URLSearchParams(parameters)}`, request);
 }

@@ -99,7 +99,7 @@ test('tokens, queries and bodies are never logged, whatever becomes of the reque
   for (const secret of secrets) expect(lines.text).not.toContain(secret);
 });
 
-/** Makes a signed token through the door. */
+/** Creates a signed token through the door. */
 async function createSigned() {
   const query = `mutation { createAccessToken(input: {name: "x", role: UPLOADER, signed: true}) {
     token signingSecret accessToken { id } } }`;

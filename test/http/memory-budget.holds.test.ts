@@ -17,7 +17,7 @@ const open = (budget: MemoryBudget, caller: string): MemoryHold => {
   return hold;
 };
 
-/** A budget that callers other than the one who asks have filled, by holds that can be closed. */
+/** Returns a budget that callers other than the one who asks have filled, by holds that can be closed. */
 function filled(maxWaitMs = forever) {
   const budget = new MemoryBudget({ limit, maxWaitMs });
   const others = ['a', 'b', 'c', 'd'].map((caller) => {

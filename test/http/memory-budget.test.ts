@@ -58,7 +58,7 @@ describe('a gateway', () => {
   });
   afterAll(() => gateway.close());
 
-  /** The samples of a metric. */
+  /** Returns the samples of a metric. */
   async function samplesOf(name: string) {
     const { text } = await gateway.send('GET', '/metrics', { token: null });
     return familiesOf(text).get(name)?.samples ?? [];

@@ -29,7 +29,7 @@ describe('where there is no memory', () => {
 
   const aliases = Array.from({ length: 10 }, (_, n) => `a${n}:body`).join(' ');
 
-  /** A request that has a caller's part of the memory for as long as its rest is not sent. */
+  /** Returns a request that has a caller's part of the memory for as long as its rest is not sent. */
   function unsent() {
     const headers = {
       authorization: `Bearer ${gateway.admin}`,

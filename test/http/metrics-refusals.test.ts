@@ -19,7 +19,7 @@ async function start(env: Record<string, string>): Promise<TestGateway> {
   return gateway;
 }
 
-/** The values of a metric by its one label; undefined when there is no such metric. */
+/** Returns the values of a metric by its one label; undefined when there is no such metric. */
 async function valuesOf(gateway: TestGateway, name: string, label: string) {
   const { text } = await gateway.send('GET', '/metrics', { token: null });
   expect(problemsOf(text)).toEqual([]);

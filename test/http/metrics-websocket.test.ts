@@ -40,7 +40,7 @@ async function scrape(): Promise<string> {
   return (await gateway.send('GET', '/metrics', { token: null })).text;
 }
 
-/** What has been counted so far, by its labels. */
+/** Returns what has been counted so far, by its labels. */
 async function counts(name: string, sample = name): Promise<Map<string, number>> {
   const { samples = [] } = familiesOf(await scrape()).get(name) ?? {};
   const key = ({ labels }: Sample) => JSON.stringify(Object.entries(labels).sort());
@@ -50,7 +50,7 @@ async function counts(name: string, sample = name): Promise<Map<string, number>>
 const keyOf = (labels: object) => JSON.stringify(Object.entries(labels).sort());
 const durations = 'gateway_http_request_duration_seconds';
 
-/** How many operations over WebSockets have ended so. */
+/** Returns how many operations over WebSockets have ended so. */
 async function ended(operation: string, status: string): Promise<number> {
   const labels = { door: 'graphql', method: 'websocket', route: '/graphql', operation, status };
   return (await counts(durations, `${durations}_count`)).get(keyOf(labels)) ?? 0;

@@ -27,7 +27,7 @@ async function family(name: string, of = gateway): Promise<Family> {
   return found;
 }
 
-/** The value of the sample with these labels; undefined when there is none. */
+/** Returns the value of the sample with these labels; undefined when there is none. */
 async function sampleOf(name: string, labels: Record<string, string> = {}, of = gateway) {
   const base = name.replace(/_(count|sum|bucket)$/, '');
   const { samples } = familiesOf(await scrape(of)).get(base) ?? (await family(name, of));

@@ -45,7 +45,7 @@ async function ask(token: string) {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), message };
 }
 
-/** A token that outlives the keys. */
+/** Returns a token that outlives the keys. */
 const lasting = (...header: [{ kid: string }?]) =>
   issuer.sign(
     issuer.claims('ada', { exp: testTime.getTime() / 1000 + 86_400, jti: Math.random() }),

@@ -11,7 +11,10 @@ afterAll(() => gateway.close());
 const get = (path: string, accept = '*/*') =>
   gateway.send('GET', path, { token: null, headers: { Accept: accept } });
 
-/** What a browser would load of a page, or of what the page starts: every address in a tag, a style or an import. */
+/**
+ * Returns what a browser would load of a page, or of what the page starts: every address in a tag, a style or
+ * an import.
+ */
 function loads(html: string): string[] {
   const tags = html.match(/<(?:script|link|img|iframe|base|source|object|embed)\b[^>]*>/g) ?? [];
   const inTags = tags.flatMap((tag) => [...tag.matchAll(/\b(?:src|href|data)\s*=\s*["']?([^"'\s>]+)/g)]);

@@ -19,7 +19,7 @@ interface Sent {
   readonly headers?: readonly string[];
 }
 
-/** A request as bytes; `last` is the last of its connection. */
+/** Returns a request as bytes; `last` is the last of its connection. */
 function bytes({ line, body, headers = [] }: Sent, last = false): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = ['Host: gateway', `Authorization: Bearer ${gateway.admin}`, ...headers];

@@ -2,20 +2,20 @@ import { connect, type Socket } from 'node:net';
 import { createToken } from '../../src/access/tokens.js';
 import { type TestGateway, testTime } from '../support/gateway.js';
 
-/** Bytes. */
+/** In bytes. */
 export const KiB = 1024;
-/** Bytes. */
+/** In bytes. */
 export const MiB = 1024 * KiB;
 
-/** A connection on which a request is sent part by part, and all that came back. */
+/** A connection on which a request is sent piece by piece, with everything that came back. */
 export interface Sending {
   readonly socket: Socket;
   readonly text: () => string;
-  /** Settled when the gateway has closed it. */
+  /** Settles when the gateway has closed it. */
   readonly closed: Promise<unknown>;
 }
 
-/** Sends the head of a request; a length of undefined is one in chunks. */
+/** Sends the head of a request; with an undefined length, the body is chunked. */
 export function begin(
   { url }: TestGateway,
   { token, line = 'POST /graphql', length, more = '' }: HeadOptions,
@@ -40,7 +40,7 @@ export interface HeadOptions {
   readonly more?: string;
 }
 
-/** Makes tokens of users who may read. */
+/** Creates tokens of users who may read. */
 export const tokensOf = ({ database, organizationId, userId }: TestGateway, count: number) =>
   Promise.all(
     Array.from({ length: count }, async () => {
@@ -49,7 +49,7 @@ export const tokensOf = ({ database, organizationId, userId }: TestGateway, coun
     }),
   );
 
-/** A query of so many bytes. */
+/** Returns a query of a number of bytes. */
 export function queryOf(bytes: number): string {
   const [before, after] = ['{"query":"{me{name}}","extensions":{"x":"', '"}}'];
   return before + 'x'.repeat(bytes - before.length - after.length) + after;

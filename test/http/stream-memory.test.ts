@@ -133,7 +133,7 @@ describe('messages that are not whole', () => {
   /** Writes below the WebSocket. */
   const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
 
-  /** The head of a frame with so many bytes, masked by zeros. */
+  /** Returns the head of a frame with so many bytes, masked by zeros. */
   function headOf(length: number): Buffer {
     const head = Buffer.alloc(14);
     head.writeUInt8(0x81, 0);

@@ -40,7 +40,7 @@ async function exchange(sent: string, socket = open()): Promise<string> {
   return text;
 }
 
-/** The one answer in a text: its status, headers and body. */
+/** Returns the one answer in a text: its status, headers and body. */
 function parse(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');

@@ -11,20 +11,20 @@ export interface Case {
   readonly kind: Kind;
   /** What the operation asks of a role. */
   readonly needs: Needs;
-  /** The request with an id there. */
+  /** Returns the request with an id there. */
   readonly request: (id: string, token: string) => Sent;
-  /** What is said to whoever puts it there. */
+  /** Returns what is said to whoever puts it there. */
   readonly expectAnswer: (answer: Observation) => void;
-  /** Whether ids are stored there as they are sent. */
+  /** True if ids are stored there as they are sent. */
   readonly stores?: boolean;
 }
 
 export const nameOf = ({ owner, field }: Position) => `${owner}.${field}`;
 
-/** Whether a place is the operation's own id, and not one inside of an input. */
+/** Returns whether a place is the operation's own id, and not one inside of an input. */
 export const isOwn = ({ owner, path }: Position) => owner === undefined && path.length <= 2;
 
-/** What stands at a place from one of its steps on: an id, and what must be beside it. */
+/** Returns what stands at a place from one of its steps on: an id, and what must be beside it. */
 export function valueAt(at: Position, from: number, id: string): unknown {
   const [member, value] = beside[nameOf(at)] ?? [];
   const inner = at.path.slice(from);

@@ -12,7 +12,7 @@ const documents = {
   one: `query ($id: ID!) { found: expirationItem(id: $id) { ${fields} } }`,
 } as const;
 
-/** Makes an item with one of everything, each of the name that is given. */
+/** Creates an item with one of everything, each of the name that is given. */
 async function createItem(tenant: Tenant, name: string): Promise<string> {
   const named = [{ name }];
   const input = {

@@ -46,7 +46,7 @@ test('every place of an id in arguments is known, and every one that is known is
   }
 });
 
-/** A request of an operation with a value at a place of its arguments. */
+/** Returns a request of an operation with a value at a place of its arguments. */
 const requestOf = (
   operation: Operation,
   row: Row,
@@ -87,7 +87,7 @@ function expectEmpty({ json }: Observation): void {
   expect(total ?? [totalCount, nodes]).toEqual(total === undefined ? [0, []] : 0);
 }
 
-/** The other ids of an operation whose arguments stand side by side. */
+/** Returns the other ids of an operation whose arguments stand side by side. */
 function otherCases(operation: Operation, row: Row): Case[] {
   const { needs, others = {} } = row;
   return positionsIn(operation.field)
@@ -127,7 +127,7 @@ function nestedCases(operation: Operation, row: Row): Case[] {
   });
 }
 
-/** A patch writes what an update does. */
+/** Returns a patch writes what an update does. */
 function patchCases(operation: Operation, row: Row): Case[] {
   const { name } = operation.field;
   if (!name.startsWith('patch')) return [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A value as a document writes it. */
+/** Returns a value as a document writes it. */
 const literal = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, '$1: ');
 
 const kindAt = ({ owner, field }: Position) => filters[`${owner}.${field}`] as Kind;
@@ -56,7 +56,7 @@ test.each(nested)('%s: no filter finds anything by foreign ids', async (_name, t
 
 const lists = Object.values(doors.query).filter(({ args }) => args.some(({ name }) => name === 'orderBy'));
 
-/** The words of a list's order. */
+/** Returns the words of a list's order. */
 function orderOf({ args }: (typeof lists)[number]): string[] {
   const orderBy = getNamedType(args.find(({ name }) => name === 'orderBy')?.type);
   const field = isInputObjectType(orderBy) ? getNamedType(orderBy.getFields().field?.type) : undefined;
@@ -112,7 +112,7 @@ test.each(lists.map((field) => [field.name, field] as const))('%s', async (name,
   }
 });
 
-/** A search for what only foreign records say finds what a search for what nobody says does. */
+/** Checks that a search for a text of foreign records finds no more than one for a text of none. */
 async function expectNoTerm(name: string, token: string, word: string): Promise<void> {
   const query = `query ($term: String) { list: ${name}(filter: {term: $term}) { totalCount nodes { id } } }`;
   const request = (term: string): Sent => ({
@@ -130,7 +130,7 @@ interface Edge {
   readonly node: { readonly id: string };
 }
 
-/** A foreign record's cursor leads to where the cursor of one that is nowhere, and has its values, leads. */
+/** Checks that a foreign record's cursor leads to the same place as that of a missing record with its values. */
 async function expectNoPlace(name: string, token: string, { cursor, node }: Edge): Promise<void> {
   const query = `query ($at: String) {
     after: ${name}(first: 500, after: $at) { totalCount nodes { id } pageInfo { hasNextPage } }

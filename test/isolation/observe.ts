@@ -27,7 +27,7 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const moment = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const version = /"version":"[0-9a-z]+"/g;
 
-/** The statements of a request: those of its transaction in their order, those of reading in none. */
+/** Returns the statements of a request: those of its transaction in their order, those of reading in none. */
 function ordered(sent: readonly string[]): string[] {
   // What is announced goes out aside of requests.
   const own = sent.filter((sql) => !sql.includes('pg_notify'));

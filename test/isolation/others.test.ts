@@ -65,7 +65,7 @@ test('an upload that was filed in another workspace does not tell under which it
   expect(JSON.stringify(answer)).not.toContain(ids.expirationItem);
 });
 
-/** What is foreign, all of it. */
+/** Returns what is foreign, all of it. */
 async function theirs(): Promise<string[]> {
   const { Client } = (await import('pg')).default;
   const client = new Client({ connectionString: world.gateway.databaseUrl });

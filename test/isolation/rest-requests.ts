@@ -4,7 +4,7 @@ import type { Sent } from './observe.js';
 import { type Row, rows } from './rows.js';
 import type { Ids } from './world.js';
 
-/** What the walks know of the operation behind a route. */
+/** Returns what the tests know about the operation behind a route. */
 export function rowOf(route: Route): Row {
   const { field } = route;
   const row = rows.query[field] ?? rows.mutation[field];
@@ -13,18 +13,18 @@ export function rowOf(route: Route): Row {
   return owner ? { ...row, of: [owner], args: (ids) => ({ id: ids[owner] }) } : row;
 }
 
-/** A value in the contract's names. */
+/** Returns a value in the contract's names. */
 export function spelled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(spelled);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [memberName(name), spelled(inner)]));
 }
 
-/** The id that a route's path has, of the caller's records. */
+/** Returns the id in a route's path, from the caller's records. */
 export const idInPath = (route: Route, ids: Ids): string =>
   String(route.kind === 'list' && route.of ? ids[route.of] : rowOf(route).args(ids).id);
 
-/** The body with which a route succeeds. */
+/** Returns a body with which a route succeeds. */
 function bodyOf(route: Route, ids: Ids): unknown {
   const { input, operations } = rowOf(route).args(ids);
   const needed = route.kind === 'write' && route.required?.includes('expiration_date');
@@ -32,7 +32,7 @@ function bodyOf(route: Route, ids: Ids): unknown {
   return operations ?? spelled(whole);
 }
 
-/** A request with which a route succeeds, on these records. */
+/** Returns a request with which a route succeeds on these records. */
 export function requestOf(route: Route, ids: Ids): Sent {
   const { method } = route;
   const path = route.path.replace('{id}', idInPath(route, ids));

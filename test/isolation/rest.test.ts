@@ -40,7 +40,7 @@ function expectDone({ status }: Observation): void {
   expect([200, 201]).toContain(status);
 }
 
-/** A route's request with another id in its path. */
+/** Returns a route's request with another id in its path. */
 const at = (route: Route, id: string, rest: Partial<Sent>): Sent => ({
   ...requestOf(route, world.own),
   path: route.path.replace('{id}', id),
@@ -81,7 +81,7 @@ function bodyCases(route: Route): Case[] {
     );
 }
 
-/** A foreign id in a merge patch, which nothing else of the request names. */
+/** Returns a foreign id in a merge patch, which nothing else of the request names. */
 function mergeCase(route: Route, place: Position): Case {
   const member = memberName(String(place.path[1]));
   const headers = { 'Content-Type': 'application/merge-patch+json' };

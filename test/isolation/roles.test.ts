@@ -77,7 +77,7 @@ const forbidden = (role: string) => ({
   extensions: { code: 'FORBIDDEN' },
 });
 
-/** Whether an operation can be done once to a record. */
+/** Returns whether an operation can be done once to a record. */
 const takesAway = (field: string) =>
   /^(delete|remove|restore|purge|replaceExpirationItem|renew|resend|retry|confirm|revoke)/.test(field);
 

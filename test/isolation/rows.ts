@@ -4,24 +4,24 @@ import { newId } from '../../src/domain/rules.js';
 import { type Door, doors } from './schema-walk.js';
 import type { Ids, Kind } from './world.js';
 
-/** What an operation asks of a role. */
+/** The right that an operation requires. */
 export type Needs = 'nothing' | 'read' | 'write' | 'administer' | 'upload';
 
-/** What the walks know of an operation of the GraphQL door. */
+/** What the tests know about a GraphQL operation. */
 export interface Row {
   readonly needs: Needs;
-  /** Of which kind the record is that its own id names, or of which kinds; left out where it takes none. */
+  /** Kinds of the record that its own id names; undefined if it takes none. */
   readonly of?: readonly Kind[];
-  /** Of which kinds the records are that its other ids name; one that is foreign is refused as these words say. */
+  /** Kinds of the records that its other ids name, with the message that rejects a foreign one. */
   readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
-  /** Arguments with which it succeeds, on these records. */
+  /** Arguments with which it succeeds on these records. */
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
 
-/** A resource: its type, its kind, and the query for its list. */
+/** A resource: its type, its kind, and its list query. */
 type Resource = readonly [type: string, kind: Kind, many: string];
 
-/** The query for a list of a type. */
+/** Returns the query for a list of a type. */
 function listOf(type: string): string {
   const isList = ({ type: answer }: (typeof doors.query)[string]) => {
     const named = getNamedType(answer);
@@ -34,19 +34,19 @@ function listOf(type: string): string {
 
 const smallFirst = (name: string) => `${name[0]?.toLowerCase()}${name.slice(1)}`;
 
-/** Every resource: what can be replaced as a whole. */
+/** Every resource, which can be replaced as a whole. */
 const resources: readonly Resource[] = Object.keys(doors.mutation)
   .filter((name) => name.startsWith('replace'))
   .map((name) => name.slice('replace'.length))
   .map((type) => [type, smallFirst(type) as Kind, listOf(type)]);
 
-/** What records of a type cannot be without, beyond a name. */
+/** Required values of a type's records, besides a name. */
 const needed: Readonly<Record<string, () => object>> = {
   Contact: () => ({ email: `${newId()}@example.com` }),
   ExpirationItem: () => ({ expirationDate: '2028-01-31' }),
 };
 
-/** The types of resources that are in a workspace. */
+/** The types of resources that belong to a workspace. */
 const inWorkspaces = resources.map(([type]) => type).filter((type) => type !== 'Team');
 
 const renewed = { expirationDate: '2029-01-31' };
@@ -86,7 +86,7 @@ const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotifica
 const person: Pick<Row, 'needs'> = { needs: 'administer' };
 const member: Row['others'] = { teamId: ['team', 'NOT_FOUND'], userId: ['user', 'NOT_FOUND'] };
 
-/** Every operation of the GraphQL door. */
+/** Every GraphQL operation. */
 export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
   query: {
     ...Object.assign({}, ...resources.map(([type, kind, many]) => readRows(smallFirst(type), many, kind))),
@@ -105,7 +105,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     previewReminder: {
       needs: 'read',
       of: ['expirationItem'],
-      // A step is no record: an id of any record names none.
+      // A step is not a record, so the id of a record never names one.
       others: { stepId: ['reminderPolicy', 'NOT_FOUND'] },
       args: (ids) => ({ itemId: ids.expirationItem }),
     },
@@ -193,10 +193,10 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
   },
 };
 
-/** Kinds that a whole organization shares, whatever the workspace. */
+/** Kinds that a whole organization shares. */
 export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression'];
 
-/** The place of an id in an input that must be one of our records, by what it must be: others are 400. */
+/** Paths of ids in inputs that must be our records, by kind. Others get 400. */
 export const references: Readonly<Record<string, Kind>> = {
   'AccessToken.userId': 'user',
   'CategoryReference.id': 'category',
@@ -229,7 +229,7 @@ export const references: Readonly<Record<string, Kind>> = {
   ...Object.fromEntries(inWorkspaces.map((type) => [`${type}.teamId`, 'team' as const])),
 };
 
-/** Ids that are kept as sent, and looked up nowhere: by what of ours they could be. */
+/** Ids that are kept as sent and never looked up, by the kind of our records that they could be. */
 export const kept: Readonly<Record<string, Kind>> = {
   'CategoryCustomField.id': 'category',
   'Company.countryId': 'company',
@@ -242,14 +242,14 @@ export const kept: Readonly<Record<string, Kind>> = {
   'Vehicle.vehicleFuelTypeId': 'tag',
 };
 
-/** What an entry of a list cannot be without beside its id. */
+/** What an entry of a list requires besides its id. */
 export const beside: Readonly<Record<string, readonly [member: string, value: unknown]>> = {
   'CategoryCustomField.id': ['name', 'Shelf'],
   'CustomField.id': ['name', 'Depot'],
   'NoteRelation.entityId': ['entityType', 3],
 };
 
-/** Ids that a list is narrowed to, where their names do not tell of which kind (cases.ts). */
+/** Ids that filter a list and whose names do not reveal their kind (cases.ts). */
 export const filters: Readonly<Record<string, Kind>> = {
   'BinFilter.recordId': 'binEntry',
   'CustomFieldFilter.id': 'note',
@@ -257,5 +257,5 @@ export const filters: Readonly<Record<string, Kind>> = {
   'NoteFilter.entityId': 'expirationItem',
 };
 
-/** The ids that callers choose for what they make: those of resources. */
+/** Ids that callers choose for new records: those of resources. */
 export const chosen: readonly string[] = resources.map(([type]) => `${type}.id`);

@@ -69,13 +69,13 @@ function positionsOf(
   return named.name === 'ID' || named.name === 'UUID' ? [{ path, owner, field: name }] : [];
 }
 
-/** Every place in a field's arguments where an id is written. */
+/** Returns every place in a field's arguments where an id is written. */
 export const positionsIn = ({ args }: Pick<Field, 'args'>): Position[] =>
   args.flatMap((argument) => positionsOf(argument, [], undefined));
 
 type Json = Record<string | number, unknown>;
 
-/** The arguments with a value at a place, and everything beside it kept. */
+/** Returns the arguments with a value at a place, and everything beside it kept. */
 export function put(args: unknown, [step, ...rest]: Position['path'], value: unknown): unknown {
   if (step === undefined) return value;
   if (step === 0) return [put(Array.isArray(args) ? args[0] : undefined, rest, value)];
@@ -83,10 +83,10 @@ export function put(args: unknown, [step, ...rest]: Position['path'], value: unk
   return { ...known, [step]: put(known[step], rest, value) };
 }
 
-/** Whether a type's values are records, or have some in them. */
+/** Returns whether a type's values are records, or have some in them. */
 export const isComposite = (type: GraphQLOutputType) => !isLeafType(getNamedType(type));
 
-/** What is selected of a type: its plain values, and of a list the rows and how many there are. */
+/** Returns what is selected of a type: its plain values, and of a list the rows and how many there are. */
 export function selectionOf(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return '';
@@ -103,7 +103,7 @@ export function selectionOf(type: GraphQLOutputType): string {
   return `{ __typename ${plain.join(' ')} }`;
 }
 
-/** A document for one operation, whose variables are its arguments. */
+/** Returns a document for one operation, whose variables are its arguments. */
 export function documentOf({ door, field }: Operation, selection = selectionOf(field.type)): string {
   const declared = field.args.map(({ name, type }) => `$${name}: ${type}`);
   const passed = field.args.map(({ name }) => `${name}: $${name}`);
@@ -116,9 +116,9 @@ export const types = Object.values(schema.getTypeMap()).filter(isObjectType);
 const node = schema.getType('Node');
 export const records = types.filter((type) => type.getInterfaces().some((one) => one === node));
 
-/** The kind of a record's type. */
+/** Returns the kind of a record's type. */
 export const kindOf = ({ name }: GraphQLObjectType) => (name[0]?.toLowerCase() + name.slice(1)) as Kind;
 
-/** The fields of a type that lead to others. */
+/** Returns the fields of a type that lead to others. */
 export const linksOf = (type: GraphQLObjectType) =>
   Object.values(type.getFields()).filter((field) => isComposite(field.type));

@@ -29,7 +29,7 @@ test('every mutation of records that are there takes their versions', () => {
 
 const changing = operations.filter(({ door, field }) => door === 'mutation' && rows.mutation[field.name]?.of);
 
-/** The record whose version a mutation compares: a file's is that of its item. */
+/** Returns the record whose version a mutation compares: a file's is that of its item. */
 const changedBy = (name: string) =>
   name === 'removeAttachment' ? 'expirationItem' : (rows.mutation[name]?.of?.[0] as Kind);
 
@@ -40,7 +40,7 @@ const send = (query: string, variables: object, headers?: Record<string, string>
     ...(headers && { headers }),
   });
 
-/** The version of what a mutation changes. An acknowledgement is named by its item. */
+/** Returns the version of what a mutation changes. An acknowledgement is named by its item. */
 async function versionFor(name: string): Promise<string> {
   const id = world.own[changedBy(name)];
   if (!name.endsWith('Acknowledgement')) return versionOf(id);

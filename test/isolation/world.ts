@@ -32,7 +32,7 @@ const deletable = Object.entries(entityTypes).filter(
   ([kind]) => kind !== 'attachment' && kind !== 'uploadNotification',
 ) as [EntityKind, number][];
 
-/** What notes and events of a set are about: a record of each kind. */
+/** Returns what notes and events of a set are about: a record of each kind. */
 const about = (to: Ids) =>
   entityKinds.map((kind, position) => ({ id: to[kind], type: entityTypes[kind], position }));
 
@@ -194,7 +194,7 @@ export interface World {
 /** The words in the texts of foreign records. */
 export const foreignWords = ['zzabroad', 'zzelsewhere'] as const;
 
-/** Makes the world. */
+/** Creates the world. */
 export async function makeWorld(): Promise<World> {
   const gateway = await startGateway();
   // The first reader of the feed begins it, for everybody.
@@ -224,7 +224,7 @@ export async function makeWorld(): Promise<World> {
   return { gateway, stranger, home, own, beyond, close: () => gateway.close() };
 }
 
-/** A workspace of the caller's that holds nothing, and may go. */
+/** Returns a workspace of the caller's that holds nothing, and may go. */
 export async function makeTeam({ gateway: { database, organizationId, ...tenant } }: World): Promise<string> {
   const { prisma } = database;
   const id = newId();
@@ -251,7 +251,7 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
 /** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
 const others = ['_prisma_migrations', 'last_backup', 'rate_limits', 'record_change_epochs', 'workers'];
 
-/** Which rows of a table are foreign, as SQL. */
+/** Returns which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {
   const part = parts[table];
   if (part) return `${part[0]} IN (SELECT id FROM ${part[1]} AS whole WHERE ${foreignIn(part[1], ofRecord)})`;
@@ -262,7 +262,9 @@ function foreignIn(table: string, columns: ReadonlySet<string>): string | undefi
 }
 const ofRecord = new Set(['organization_id', 'team_id']);
 
-/** All foreign rows of all tables, as text; a table whose rows could be anybody's must be named above. */
+/**
+ * Returns all foreign rows of all tables, as text; a table whose rows could be anybody's must be named above.
+ */
 export async function foreignRows(client: pg.Client, { beyond }: World, lock = ''): Promise<string[]> {
   const { rows: tables } = await client.query<{ table: string; columns: string[] }>(`
     SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns

@@ -35,7 +35,7 @@ async function breakDatabase(on: string, { when = 'true', code = 'P0001' } = {})
 // Of a test that failed, there may be something left.
 afterEach(() => sql('DROP FUNCTION IF EXISTS fail CASCADE'));
 
-/** A log that can be looked at. */
+/** Returns a log that can be looked at. */
 function memoryLog() {
   const lines: { level: number; upload?: string; err?: { message: string } }[] = [];
   return { lines, log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) };

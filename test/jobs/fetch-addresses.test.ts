@@ -70,7 +70,7 @@ function text4(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
 }
 
-/** The value of an IPv6 address in hexadecimal groups. */
+/** Returns the value of an IPv6 address in hexadecimal groups. */
 function number6(address: string): bigint {
   const [head = [], tail = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const groups = [...head, ...Array(8 - head.length - tail.length).fill('0'), ...tail];

@@ -20,7 +20,7 @@ const raw =
     socket.end(text);
 
 /**
- * The answers of a host of files, by path.
+ * Returns the answers of a host of files, by path.
  * @param host tells which host it is, whose connections one of them breaks
  */
 export const answersOf = (host: () => FileHost): Record<string, RequestListener> => ({

@@ -7,19 +7,22 @@ import { createFileFetcher, FetchFailure, type FetchOptions } from '../../src/up
 /** A key and its certificate, for files.example.com and *.bucket.example.com. */
 export const pem = readFileSync(new URL('../fixtures/tls.pem', import.meta.url), 'utf8');
 
-/** A host of files, over TLS on the loopback. */
+/** A file host with TLS on the loopback interface. */
 export interface FileHost {
   readonly port: number;
-  /** The TCP connections that are open, by the client's port. */
+  /** Open TCP connections, by the client's port. */
   readonly connections: ReadonlyMap<number | undefined, Socket>;
-  /** `createFileFetcher` for hosts that all are this one, and trusting its certificate, unless told otherwise. */
+  /**
+   * `createFileFetcher` with all hosts resolved to this one and its certificate trusted, unless told
+   * otherwise.
+   */
   fetcher(options?: Partial<FetchOptions>): ReturnType<typeof createFileFetcher>;
-  /** A URL of this host. */
+  /** Returns a URL of this host. */
   url(path: string, name?: string): string;
   close(): Promise<void>;
 }
 
-/** Starts a host that answers each path with what is given for it. */
+/** Starts a host with an answer for each path. */
 export async function startFileHost(answers: Record<string, RequestListener>): Promise<FileHost> {
   const server = https.createServer({ key: pem, cert: pem }, (request, response) => {
     const answer = answers[request.url ?? ''];
@@ -55,7 +58,7 @@ export async function startFileHost(answers: Record<string, RequestListener>): P
   };
 }
 
-/** What a fetch that fails says. */
+/** Returns the message of a failing fetch. */
 export async function failureOf(fetch: Promise<unknown>): Promise<{ message: string; final: boolean }> {
   const error = await fetch.then(
     () => new Error('The file was fetched.'),

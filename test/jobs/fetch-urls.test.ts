@@ -3,7 +3,7 @@ import { createFileFetcher, FetchFailure } from '../../src/uploads/worker/fetch-
 
 const hosts = ['files.example.com', '*.bucket.example.com', 'example.com:8443', 'xn--bcher-kva.example'];
 
-/** The failure of fetching, and the names that were looked up for it. */
+/** Returns the failure of fetching, and the names that were looked up for it. */
 async function attempt(url: string, allowed: readonly string[] = hosts) {
   const names: string[] = [];
   const lookup = async (name: string) => {

@@ -19,7 +19,7 @@ const onTried = (outcome: Outcome, ms: number) => {
   tried.push(outcome);
 };
 
-/** What the tries of one upload come to, until there are so many. */
+/** Returns what the tries of one upload come to, until there are so many. */
 async function triesOf(count: number, tags: object, options: Partial<UploadWorkerOptions> = {}) {
   await receiveTagged(gateway, tags);
   await withWorker(gateway, { onTried, leaseMs: longLease, ...options }, async () => {

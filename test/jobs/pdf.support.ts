@@ -1,25 +1,29 @@
 import { deflateSync } from 'node:zlib';
 
-/** A text that stands on a page of A4 at a place, counted in points from the lower left corner. */
+/** A text at a position of an A4 page, in points from the lower left corner. */
 export type Placed = readonly [x: number, y: number, text: string];
 
-/** What a page's content stream says to show texts in 12 points. */
+/** Returns the content stream that shows texts in 12 points. */
 export function show(texts: readonly Placed[]): string {
   const lines = texts.map(([x, y, text]) => {
-    // WinAnsi, the fonts' encoding, has the typographic apostrophe at 0x92; the rest of these tests' letters are Latin-1's.
+    // WinAnsi, the fonts' encoding, has the typographic apostrophe at 0x92; the other letters in these tests
+    // are Latin-1.
     const escaped = text.replace(/[()\\]/g, '\\$&').replaceAll('’', '\x92');
     return `BT /F1 12 Tf ${x} ${y} Td (${escaped}) Tj ET`;
   });
   return lines.join('\n');
 }
 
-/** A stream object; `dictionary` adds to its entries. */
+/** Returns a stream object; `dictionary` adds to its entries. */
 export function stream(content: string | Uint8Array, dictionary = ''): string {
   const text = typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
   return `<</Length ${text.length}${dictionary}>>\nstream\n${text}\nendstream`;
 }
 
-/** A PDF file of these objects, numbered from 1, the catalogue first; `trailer` adds to the trailer's entries. */
+/**
+ * Returns a PDF file of these objects, numbered from 1, the catalog first; `trailer` adds to the trailer's
+ * entries.
+ */
 export function pdfOf(objects: readonly string[], trailer = ''): Uint8Array {
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -33,7 +37,10 @@ export function pdfOf(objects: readonly string[], trailer = ''): Uint8Array {
   return Buffer.from(file + table + end, 'latin1');
 }
 
-/** A PDF with a page for each content stream, which may use `others`, the objects from number 4 on, as `resources`. */
+/**
+ * Returns a PDF with a page for each content stream. `resources` may refer to `others`, the objects from
+ * number 4 on.
+ */
 export function pdf(pages: readonly string[], resources = '', others: readonly string[] = []): Uint8Array {
   const first = 4 + others.length;
   const kids = pages.map((_, index) => `${first + 2 * index} 0 R`).join(' ');
@@ -50,7 +57,7 @@ export function pdf(pages: readonly string[], resources = '', others: readonly s
   ]);
 }
 
-/** A page's content, as is or compressed as most programs write it. */
+/** Returns a page's content, uncompressed or compressed as most programs write it. */
 export const plain = (texts: readonly Placed[]) => stream(show(texts));
 export const packed = (content: string | Uint8Array) => {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;

@@ -4,7 +4,10 @@ import { startWorker, type UploadWorkerOptions, type Worker } from '../../src/up
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
 
-/** Starts a worker on a gateway's database, by the gateway's clock; it looks often, so that no test has to wait. */
+/**
+ * Starts a worker on a gateway's database with the gateway's clock. It polls often, so that tests need not
+ * wait.
+ */
 export function startWorkerOn(gateway: TestGateway, options: Partial<UploadWorkerOptions> = {}): Worker {
   return startWorker({
     database: gateway.database,
@@ -16,7 +19,7 @@ export function startWorkerOn(gateway: TestGateway, options: Partial<UploadWorke
   });
 }
 
-/** Lets a worker work while something is done. */
+/** Lets a worker run during some work. */
 export async function withWorker<T>(
   gateway: TestGateway,
   options: Partial<UploadWorkerOptions>,
@@ -30,7 +33,7 @@ export async function withWorker<T>(
   }
 }
 
-/** A `findFile` that waits until it is let go; it tells of how many files it was asked. */
+/** A `findFile` that waits until it is released; it counts its calls. */
 export function heldFinder() {
   let asked = 0;
   let release = () => {};
@@ -47,7 +50,7 @@ export function heldFinder() {
 
 let lastId = 0n;
 
-/** Has the gateway receive an upload, and answers the id of what it stored. */
+/** Lets the gateway receive an upload, and returns the id of the stored one. */
 export async function receive(
   gateway: TestGateway,
   text: object = {},
@@ -69,12 +72,12 @@ export async function receive(
 export const receiveTagged = (gateway: TestGateway, upload_Tags: object, token?: string) =>
   receive(gateway, { filename: 'Scan', upload_Tags }, token);
 
-/** An upload as it is stored. */
+/** Returns an upload as it is stored. */
 export function storedUpload({ database: { prisma } }: TestGateway, id: string) {
   return prisma.uploadNotification.findUniqueOrThrow({ where: { id } });
 }
 
-/** Waits until uploads are no longer in the queue; answers the first of them. */
+/** Waits until uploads are no longer in the queue; returns the first of them. */
 export async function settled(gateway: TestGateway, ...ids: string[]) {
   const { prisma } = gateway.database;
   const where = { id: { in: ids }, dueAt: { not: null } };
@@ -82,10 +85,13 @@ export async function settled(gateway: TestGateway, ...ids: string[]) {
   return storedUpload(gateway, String(ids[0]));
 }
 
-/** A lease that is longer than any wait for another try, so that a test can tell the one from the other. */
+/** A lease longer than any wait for a retry, so that tests can distinguish the two. */
 export const longLease = 3_600_000;
 
-/** Waits until a number of tries of an upload have failed, all by workers with the long lease; answers the upload. */
+/**
+ * Waits until a number of attempts at an upload have failed, all by workers with the long lease; returns the
+ * upload.
+ */
 export async function failedTries(gateway: TestGateway, id: string, tries: number) {
   return eventually(async () => {
     const upload = await storedUpload(gateway, id);
@@ -95,12 +101,12 @@ export async function failedTries(gateway: TestGateway, id: string, tries: numbe
   });
 }
 
-/** Moves the time that the gateway and its workers see. */
+/** Moves the time of the gateway and its workers. */
 export function pass(gateway: TestGateway, ms: number): void {
   gateway.clock.now = new Date(gateway.clock.now.getTime() + ms);
 }
 
-/** Whatever filing makes: the numbers of it all. */
+/** The numbers of everything that filing creates. */
 export async function countAll({ database: { prisma } }: TestGateway) {
   return {
     items: await prisma.expirationItem.count(),
@@ -112,7 +118,7 @@ export async function countAll({ database: { prisma } }: TestGateway) {
   };
 }
 
-/** The events about an upload, oldest first, by their types and what else they are about. */
+/** Returns the events about an upload, oldest first: their types and what else they are about. */
 export async function eventsAbout({ database: { prisma } }: TestGateway, uploadId: string) {
   const events = await prisma.eventLog.findMany({
     where: { entities: { some: { entityId: uploadId } } },

@@ -17,7 +17,7 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-/** What becomes of an upload for the workspace that the sender is no member of. */
+/** Returns what becomes of an upload for the workspace that the sender is no member of. */
 async function fileElsewhere(own: 'ADMIN' | 'MEMBER', email = 'max@example.com') {
   const { prisma } = gateway.database;
   await prisma.user.updateMany({ where: { email }, data: { role: own } });

@@ -64,7 +64,7 @@ const update = `mutation($id: ID!, $input: UpdateExpirationItemInput!) {
 
 const created = (name: string) => ({ eventLogged: { description: `Vehicle "${name}" was created` } });
 
-/** A token of the member's, made for one test. */
+/** Returns a token of the member's, made for one test. */
 async function memberToken(role: Role = 'MEMBER', expiresAt: Date | null = null) {
   const { caller } = await sessionOf(gateway, 'MEMBER');
   const { organizationId } = gateway;

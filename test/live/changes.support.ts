@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';
 
-/** A change as a query or a subscription tells it. */
+/** A change as a query or subscription returns it. */
 export interface Told {
   readonly id: string;
   readonly kind: string;
@@ -32,14 +32,14 @@ export type Asked = Partial<{
   teamIds: string[];
 }>;
 
-/** A page of changes. */
+/** Returns a page of changes. */
 export async function readPage(gateway: TestGateway, asked: Asked, token?: string): Promise<Page> {
   const { data, errors } = await gateway.graphql(query, asked, token);
   expect(errors).toBeUndefined();
   return data.changes;
 }
 
-/** The error of a request for changes. */
+/** Returns the error of a request for changes. */
 export async function refused(gateway: TestGateway, asked: object, token?: string) {
   const { errors } = await gateway.graphql(query, asked, token);
   return errors[0] as { message: string; extensions: { code: string } };
@@ -49,7 +49,7 @@ export async function refused(gateway: TestGateway, asked: object, token?: strin
 export const begin = async (gateway: TestGateway, token?: string): Promise<string> =>
   (await readPage(gateway, { last: 1 }, token)).pageInfo.endCursor;
 
-/** All that came after a cursor, and where that ends. */
+/** Returns all changes after a cursor, and the end cursor. */
 export async function readAll(gateway: TestGateway, asked: Asked & { after: string }, token?: string) {
   const nodes: Told[] = [];
   let { after } = asked;
@@ -61,11 +61,14 @@ export async function readAll(gateway: TestGateway, asked: Asked & { after: stri
   }
 }
 
-/** Each change in short: `VEHICLE Van CREATED` by the names that ids have in a test. */
+/** Returns each change in short form: `VEHICLE Van CREATED`, with the names that a test gives to ids. */
 export const inShort = (nodes: readonly Told[], names: Record<string, string>): string[] =>
   nodes.map(({ kind, id, change }) => `${kind} ${names[id] ?? '?'} ${change}`);
 
-/** Waits until what came after a cursor is as expected: an older transaction may hold it back for a moment. */
+/**
+ * Waits until the changes after a cursor are as expected: an older transaction may hold them back for a
+ * moment.
+ */
 export async function expectAfter(
   gateway: TestGateway,
   asked: Asked & { after: string },
@@ -80,7 +83,7 @@ export async function expectAfter(
   });
 }
 
-/** A connection of its own, for a writer that takes its time. */
+/** Opens a connection for a writer that takes its time. */
 export async function connect({ databaseUrl }: TestGateway): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -19,17 +19,17 @@ import { eventually } from '../support/eventually.js';
 import { type TestGateway, unlimited } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 
-/** What a stream gives, whichever way it comes. */
+/** A result of a stream, whichever transport is used. */
 export type Results = AsyncIterator<ExecutionResult<Record<string, unknown>>, unknown>;
 
-/** An operation, and who sends it; the admin unless told otherwise. */
+/** An operation and its sender; the admin unless told otherwise. */
 export interface Operation {
   readonly query: string;
   readonly variables?: Record<string, unknown>;
   readonly token?: string;
 }
 
-/** Where a gateway listens, for a client. */
+/** The address of a gateway for a client. */
 export interface Place {
   readonly url: string;
   readonly admin: string;
@@ -37,7 +37,7 @@ export interface Place {
 
 export const webSocketUrl = ({ url }: Place) => `${url.replace(/^http/, 'ws')}/graphql`;
 
-/** An operation as a POST that asks for server-sent events, unless told otherwise. */
+/** Returns an operation as a POST that asks for server-sent events, unless told otherwise. */
 export function post(
   { url, admin }: Place,
   { token = admin, ...operation }: Operation,
@@ -51,11 +51,11 @@ export function post(
   });
 }
 
-/** Reads server-sent events as far as GraphQL uses them. */
+/** Parses server-sent events as far as GraphQL uses them. */
 async function* readEvents(response: Response): AsyncGenerator<ExecutionResult<Record<string, unknown>>> {
   let text = '';
   const decoder = new TextDecoder();
-  // TypeScript's DOM does not know that Node's streams can be iterated.
+  // TypeScript's DOM types do not know that Node's streams are iterable.
   const body = response.body as AsyncIterable<Uint8Array> | null;
   for await (const part of body ?? []) {
     const events = (text + decoder.decode(part, { stream: true })).split('\n\n');
@@ -98,22 +98,22 @@ function overWebSocket(place: Place, { token = place.admin, ...operation }: Oper
   return client.iterate(operation) as Results;
 }
 
-/** The ways in which a stream can come. */
+/** The transports of a stream. */
 export const transports = {
   'graphql-sse': overSse,
   'plain server-sent events': overFetch,
   'graphql-ws': overWebSocket,
 };
 
-/** What subscribes, as a gateway or a further one on its database. */
+/** What subscribes: a gateway, or another one on its database. */
 export interface Subscribable extends Place {
   readonly app: { streams(): number };
 }
 
 /**
- * Subscribes, and waits until the stream is open: all that is written from now on is told.
- * It rejects with what the gateway answered in place of a stream.
- * @param over one way, of those above
+ * Subscribes, and waits until the stream is open: everything written from now on is sent. It rejects with the
+ * gateway's answer if that is not a stream.
+ * @param over one of the transports above
  */
 export async function subscribe(
   gateway: Subscribable,
@@ -122,7 +122,7 @@ export async function subscribe(
 ): Promise<Results> {
   const before = gateway.app.streams();
   const results = over(gateway, operation);
-  // The clients begin when they are asked for the first time.
+  // The clients start on the first call.
   const first = results.next();
   const opened = streams(gateway, before + 1);
   const refused = first.then(async ({ done, value }) => {
@@ -141,12 +141,12 @@ export async function subscribe(
   };
 }
 
-/** Waits until so many streams are open. */
+/** Waits until a number of streams are open. */
 export async function streams({ app }: Subscribable, count: number): Promise<void> {
   await eventually(() => expect(app.streams()).toBe(count));
 }
 
-/** The data of a stream's next result, which has to be one without errors. */
+/** Returns the data of a stream's next result, which must have no errors. */
 export async function nextData(results: Results): Promise<unknown> {
   const { done, value } = await results.next();
   expect(done).toBe(false);
@@ -154,7 +154,10 @@ export async function nextData(results: Results): Promise<unknown> {
   return (value as ExecutionResult).data;
 }
 
-/** The data of a stream's next result with a text in it: what was written before may still be told. */
+/**
+ * Returns the data of a stream's next result that contains a text; results of earlier writes may still come
+ * first.
+ */
 export async function nextWith(results: Results, text: string): Promise<unknown> {
   for (;;) {
     const data = await nextData(results);
@@ -162,7 +165,7 @@ export async function nextWith(results: Results, text: string): Promise<unknown>
   }
 }
 
-/** Waits until all that was written so far is told: events of one process come in their order. */
+/** Waits until everything written so far has been sent: events of one process arrive in order. */
 export async function quiet(gateway: TestGateway): Promise<void> {
   const results = await subscribe(gateway, { query: 'subscription { eventLogged { description } }' });
   await gateway.graphql('mutation { createTag(input: {name: "quiet"}) { id } }');
@@ -171,14 +174,14 @@ export async function quiet(gateway: TestGateway): Promise<void> {
   await streams(gateway, 0);
 }
 
-/** Expects that a stream ends now, with a last result that says why. */
+/** Expects that a stream ends now, with a last result that has the reason. */
 export async function expectEnd(results: Results, code: string, message: RegExp): Promise<void> {
   const { value } = await results.next();
   expect(value).toEqual({ errors: [{ message: expect.stringMatching(message), extensions: { code } }] });
   expect((await results.next()).done).toBe(true);
 }
 
-/** A further gateway on the database of another: what two processes are to each other. */
+/** Starts another gateway on the same database, as a second process would be. */
 export async function startFurther(
   { databaseUrl, clock, ...tenant }: TestGateway,
   live?: Partial<LiveLimits>,
@@ -201,7 +204,7 @@ export async function startFurther(
   };
 }
 
-/** A session of the one whose token has a name, which in a test's tenant is its role. */
+/** Returns a session for the token with a name, which in a test's tenant is its role. */
 export async function sessionOf(
   { database, clock }: Pick<TestGateway, 'database' | 'clock'>,
   name: string,
@@ -212,7 +215,7 @@ export async function sessionOf(
   return new Session(database, { caller, now: clock.now });
 }
 
-/** Does to an upload notification what filing it does, as far as subscribers know. */
+/** Does to an upload notification what filing does, as far as subscribers notice. */
 export async function fileUpload(gateway: TestGateway, id: string): Promise<void> {
   const session = await sessionOf(gateway, 'ADMIN');
   await session.inTransaction(async (tx) => {
@@ -230,7 +233,7 @@ export async function fileUpload(gateway: TestGateway, id: string): Promise<void
   });
 }
 
-/** Writes events with so many bytes of details, and announces nothing. */
+/** Writes events with a number of bytes of details, without announcing anything. */
 export async function writeEvents(
   { database, organizationId, teamId }: Pick<TestGateway, 'database' | 'organizationId' | 'teamId'>,
   count: number,

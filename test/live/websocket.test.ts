@@ -36,7 +36,7 @@ interface Message {
   readonly payload?: unknown;
 }
 
-/** A WebSocket whose messages are read one by one. */
+/** Returns a WebSocket whose messages are read one by one. */
 async function open(
   protocol = 'graphql-transport-ws',
   headers: Record<string, string> = {},
@@ -55,7 +55,7 @@ async function open(
     socket,
     closed,
     send: (message: Message) => socket.send(JSON.stringify(message)),
-    /** The next message; one that does not come before the end fails with what the end says. */
+    /** Returns the next message; one that does not come before the end fails with what the end says. */
     async read(): Promise<Message | undefined> {
       const ended = closed.then((end) => Promise.reject(new Error(`It is closed: ${JSON.stringify(end)}`)));
       ended.catch(() => {});
@@ -137,7 +137,7 @@ describe('the token', () => {
 });
 
 describe('an operation', () => {
-  /** What the same operation is answered over HTTP. */
+  /** Returns what the same operation is answered over HTTP. */
   async function overHttp(query: string) {
     return main.graphql(query);
   }

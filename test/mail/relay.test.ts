@@ -21,7 +21,7 @@ const userOf = (): { uid: number; gid: number } | undefined => {
 };
 const user = spawnSync(exim, ['--version']).status === 0 ? userOf() : undefined;
 
-/** A relay that takes mail into its queue, and hands it on until it is taken. Nobody is at gone@. */
+/** Returns a relay that takes mail into its queue, and hands it on until it is taken. Nobody is at gone@. */
 const settings = (folder: string, port: number, next: number) => `
 primary_hostname = relay.example.com
 exim_user = Debian-exim

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -21,7 +21,7 @@ const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, i
 /** A certificate for `localhost`, signed by `test/fixtures/tls/ca.crt`. */
 export const certificate = { cert: read('localhost.crt'), key: read('localhost.key') };
 
-/** Starts a mail server on a free port of this machine, which keeps what it takes. */
+/** Starts a mail server on a free port of this machine, which stores what it receives. */
 export async function startMailSink(options: SMTPServerOptions = {}): Promise<MailSink> {
   const taken: TakenMail[] = [];
   const server = new SMTPServer({
@@ -45,14 +45,14 @@ export async function startMailSink(options: SMTPServerOptions = {}): Promise<Ma
       });
     },
   });
-  // Clients that give up, or do not trust a certificate, are none of its business.
+  // Ignore clients that give up, or do not trust the certificate.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return { port, taken, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Makes the error with which a server answers. */
+/** Creates the error that a server answers with. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

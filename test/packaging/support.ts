@@ -10,10 +10,10 @@ import { call, textOf } from '../cli/process.support.js';
 /** The project's own folder. */
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** An admin token that a gateway is started with. */
+/** The admin token of the started gateways. */
 export const token = 'an-admin-token-of-these-tests-0123456789-0123456789';
 
-/** npm's variables of the run that started these tests would tell the one that they start where to work. */
+/** Without the variables of the npm that runs these tests, which would tell another npm where to work. */
 export const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^npm_(?!config_(registry|cache|userconfig|globalconfig)$)|^(NODE_ENV|VITEST)/i.test(name),
@@ -24,7 +24,10 @@ Object.assign(environment, { npm_config_prefer_offline: 'true', npm_config_updat
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** Makes a folder that every user can enter, as PostgreSQL's must; it is removed after the file's tests. */
+/**
+ * Creates a folder that every user can enter, as PostgreSQL's user must. It is removed after the file's
+ * tests.
+ */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-packaging-'));
   folders.push(folder);
@@ -32,25 +35,25 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Runs a program to its end in a folder and gives what it printed. */
+/** Runs a program to its end in a folder and returns its output. */
 export async function run(folder: string, program: string, ...args: string[]): Promise<string> {
   const options = { cwd: folder, env: environment, maxBuffer: 1e8 };
   const { stdout } = await promisify(execFile)(program, args, options);
   return stdout;
 }
 
-/** Copies the project to a folder, less the files and folders with these names. */
+/** Copies the project to a folder, without the files and folders of these names. */
 export async function copyProject(folder: string, left: ReadonlySet<string>): Promise<void> {
   await cp(project, folder, { recursive: true, filter: (path) => !left.has(basename(path)) });
 }
 
-/** Counts the MiB that a folder takes on the disk. */
+/** Returns the MiB that a folder takes on disk. */
 export async function mebibytes(folder: string): Promise<number> {
   const [kibibytes = ''] = (await run(folder, 'du', '-sk', '.')).split('\t');
   return Number(kibibytes) / 1024;
 }
 
-/** Asks a gateway at both doors, and expects it to know the token. */
+/** Sends a request to each of a gateway's APIs, and expects that it accepts the token. */
 export async function expectAnswers(url: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const vehicles = await call(`${url}/v1/vehicles`, { headers });

@@ -4,7 +4,7 @@ import { instantOf } from '../../src/domain/reminders/instants.js';
 import { nextSlot, shiftDay, slotsBetween } from '../../src/domain/reminders/slots.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
-/** The changes of a zone's clocks from 2020 to 2040. */
+/** Returns the changes of a zone's clocks from 2020 to 2040. */
 function transitions(zone: string): Temporal.ZonedDateTime[] {
   const found: Temporal.ZonedDateTime[] = [];
   let at = Temporal.ZonedDateTime.from(`2020-01-01T00:00[${zone}]`).getTimeZoneTransition('next');

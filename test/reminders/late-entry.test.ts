@@ -32,7 +32,7 @@ async function decide(days = 0): Promise<number> {
   return told;
 }
 
-/** What the ledger has, with how often. */
+/** Returns what the ledger has, with how often. */
 async function ledger(): Promise<Record<string, number>> {
   const rows = await gateway.database.prisma.reminder.findMany({
     where: { stepKey: { notIn: Object.values(dayKeys) } },
@@ -52,7 +52,7 @@ const create = async (date: string, index = 0): Promise<string> => {
   return json.id;
 };
 
-/** Makes items as an import does: one after the other, or many by one statement. */
+/** Creates items as an import does: one after the other, or many by one statement. */
 async function createMany(count: number, date: string, values: object = {}): Promise<string[]> {
   const id = await create(date);
   const item = await gateway.database.prisma.expirationItem.findUniqueOrThrow({ where: { id } });

@@ -119,7 +119,7 @@ class Model {
     }
   }
 
-  /** The first slot after a moment, of whatever item. */
+  /** Returns the first slot after a moment, of whatever item. */
   firstAfter(moment: Date): number {
     const slots = this.items.flatMap((item) => {
       if (!item.isActive || item.isOff) return [];

@@ -12,7 +12,7 @@ afterEach(() => world.drop());
 const slot = '2027-03-24T07:00:00Z';
 const date = '2027-03-31';
 
-/** Makes a contact of the workspace. */
+/** Creates a contact of the workspace. */
 async function contact(email: string, isActive = true): Promise<string> {
   const { organizationId, teamId } = world;
   const id = newId();

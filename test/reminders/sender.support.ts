@@ -16,14 +16,14 @@ const secrets = createSecrets({ secretKey: createSecretKey(Buffer.from(testKey, 
 /** The key of the links in the tests' mails. */
 export const linkKey = createSecretKey(Buffer.alloc(32, 7));
 
-/** A mail server, and senders whose clock goes as the test says. */
+/** A mail server, and senders with the test's clock. */
 export interface Post {
   readonly sink: MailSink;
-  /** Outcomes of all tries so far. */
+  /** Outcomes of all attempts so far. */
   readonly outcomes: DeliveryOutcome[];
-  /** Starts one more sender. */
+  /** Starts another sender. */
   start(): Sender;
-  /** Sends at a time until so many tries have ended. */
+  /** Sends at a given time until a number of attempts have ended. */
   send(time: string, tries?: number): Promise<void>;
   close(): Promise<void>;
 }

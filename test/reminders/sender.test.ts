@@ -21,7 +21,7 @@ const open: typeof openPost = async (...args) => {
   return post;
 };
 
-/** A step that writes to addresses. */
+/** Returns a step that writes to addresses. */
 const to = (...addresses: string[]) => ({ offsetDays: -30, recipients: ['ADDRESSES'], addresses });
 
 const due = '2027-03-01T07:00:00Z';
@@ -274,7 +274,7 @@ test.each([
 });
 
 describe('whoever may not be told any more', () => {
-  /** Makes a user of the workspace who watches it, and decides. */
+  /** Creates a user of the workspace who watches it, and decides. */
   async function makeWatcher(): Promise<string> {
     const { organizationId, teamId } = world;
     const { prisma } = world.database;

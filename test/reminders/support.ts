@@ -4,19 +4,19 @@ import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/reminders.js';
 import { createDatabase, createTenant, type Tenant } from '../support/gateway.js';
 
-/** A workspace whose reminders are decided as the test's clock goes. */
+/** A workspace whose reminders are decided by the test's clock. */
 export interface World extends Tenant {
   readonly database: Database;
   readonly categoryId: string;
-  /** Decides all that is due at a time; answers how many are to be told. */
+  /** Decides everything that is due at a given time; returns the number of reminders to send. */
   at(time: string): Promise<number>;
-  /** Makes an item. */
+  /** Creates an item. */
   item(expirationDate: string, values?: object): Promise<string>;
   /** Changes an item. */
   change(id: string, values: object): Promise<unknown>;
   /** Replaces the steps of the workspace's policy. */
   steps(...steps: readonly StepValues[]): Promise<void>;
-  /** What the ledger has of an item, the first due first. */
+  /** The ledger's entries for an item, first due first. */
   ledger(id: string): Promise<string[]>;
   /** The deliveries, by address. */
   deliveries(): Promise<
@@ -34,19 +34,19 @@ interface StepValues {
   readonly addresses?: string[];
 }
 
-/** The time at which a test's workspace begins. */
+/** The start time of a test's workspace. */
 export const begin = '2027-01-01T00:00:00.000Z';
 
-/** Makes a workspace in a time zone, evaluated up to the test's beginning. */
+/** Creates a workspace in a time zone, evaluated up to the test's start time. */
 export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
-  // As gateways of tests are: the same holds with row security.
+  // Like gateways of tests: the tests must also pass with row-level security.
   const rowSecurity = process.env.ROW_SECURITY === 'on';
   const { database, drop } = await createDatabase(undefined, { rowSecurity });
   const { prisma } = database;
   const tenant = await createTenant(database);
   const { organizationId, teamId } = tenant;
   await prisma.team.update({ where: { id: teamId }, data: { timezone } });
-  // The rest of the organization keeps out of it.
+  // Keep the rest of the organization out of it.
   await prisma.reminderMark.deleteMany({ where: { teamId: { not: teamId } } });
   await prisma.reminderMark.updateMany({ data: { through: new Date(begin), nextAt: new Date(begin) } });
   const categoryId = newId();

@@ -13,18 +13,18 @@ export interface StepValues {
   readonly addresses?: string[];
 }
 
-/** The date of items whose step of 30 days before is due at the tests' time. */
+/** The expiration date for which a step 30 days before is due at the tests' time. */
 export const dueDate = '2026-12-20';
 export const anna = 'anna@example.org';
 
-/** A step of 30 days before that writes to addresses. */
+/** Returns a step 30 days before that writes to addresses. */
 export const to = (...addresses: string[]): StepValues => ({
   offsetDays: -30,
   recipients: ['ADDRESSES'],
   addresses,
 });
 
-/** Replaces the steps of a workspace's policy; answers their ids. */
+/** Replaces the steps of a workspace's policy; returns their ids. */
 export async function setSteps(
   { database: { prisma } }: TestGateway,
   teamId: string,
@@ -38,7 +38,7 @@ export async function setSteps(
   return rows.map(({ id }) => id);
 }
 
-/** Makes an item, with a document type of its own. */
+/** Creates an item with a document type of its own. */
 export async function makeItem(
   { database: { prisma } }: TestGateway,
   { organizationId, teamId }: Pick<Tenant, 'organizationId' | 'teamId'>,
@@ -52,7 +52,7 @@ export async function makeItem(
   return id;
 }
 
-/** Decides all that is due at a time, from the day before on. */
+/** Decides everything due at a given time, from the day before on. */
 export async function decide({ database }: TestGateway, at: Date = testTime): Promise<number> {
   const before = new Date(at.getTime() - 86_400_000);
   await database.prisma.reminderMark.updateMany({ data: { through: before, nextAt: before } });
@@ -60,13 +60,13 @@ export async function decide({ database }: TestGateway, at: Date = testTime): Pr
   return evaluateReminders({ database, clock: () => at, isMailSetUp: true });
 }
 
-/** Sends what is queued to a mail server, until so many tries have ended; answers what it has taken. */
+/** Sends queued mails to a mail server until a number of attempts have ended; returns the received mails. */
 export async function sendAll(
   { database }: TestGateway,
   tries = 1,
   { at = testTime, ...options }: SMTPServerOptions & { readonly at?: Date } = {},
 ) {
-  // Of the world, the senders use its database alone.
+  // The senders use only the database of the world.
   const post = await openPost({ database } as Parameters<typeof openPost>[0], options);
   try {
     await post.send(at.toISOString(), tries);

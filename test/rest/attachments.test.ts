@@ -24,7 +24,7 @@ const get = (path: string, request: TestRequest = {}) =>
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
-/** Makes items with files, one after the other. */
+/** Creates items with files, one after the other. */
 async function makeFiles(names: readonly string[], content = 'YQ==', input: object = {}) {
   const ids: string[] = [];
   for (let at = 0; at < names.length; at += 100) {

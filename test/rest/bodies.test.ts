@@ -25,7 +25,7 @@ async function sendToAll(raw: Raw, headers: Record<string, string> = json): Prom
   ];
 }
 
-/** The options of node's own client, which fills in no header of its own about the body. */
+/** Returns the options of node's own client, which fills in no header of its own about the body. */
 const raw = (headers: Record<string, string | number>, method = 'POST') => ({
   method,
   headers: { Authorization: `Bearer ${gateway.admin}`, ...headers },

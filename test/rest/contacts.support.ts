@@ -5,17 +5,17 @@ import { createLinked } from './support.js';
 export const path = '/v1/contacts';
 
 let count = 0;
-/** An address that is nobody's yet. */
+/** Returns an unused address. */
 export const email = () => `person-${count++}@example.com`;
 
-/** Makes what a contact points at. */
+/** Creates the records that a contact links to. */
 export async function links(gateway: TestGateway, teamId = gateway.teamId) {
   const { locationId } = await createLinked(gateway, gateway, teamId);
   const { id } = await made(gateway, '/v1/contacttypes', { name: `Type ${count++}`, team_id: teamId });
   return { location_id: locationId, type_id: id };
 }
 
-/** A contact of the contract (section 2) with nothing set but its address: every member that has a plain default. */
+/** A contact of the contract (section 2) with only its address set: every member with a plain default. */
 export const blank = {
   name: null,
   timezone: null,
@@ -29,7 +29,7 @@ export const blank = {
   custom_fields: [],
 };
 
-/** Values other than the defaults. */
+/** Non-default values. */
 export const full = async (gateway: TestGateway) => ({
   name: 'Grace Hopper',
   email: 'Grace.Hopper@Example.com',
@@ -44,7 +44,7 @@ export const full = async (gateway: TestGateway) => ({
   ...(await links(gateway)),
 });
 
-/** Contacts, for the tests that go for every kind of record. */
+/** Contacts, for the tests that apply to every kind of record. */
 export const rowsOf = (gateway: () => TestGateway): Rows => ({
   gateway,
   path,

@@ -35,7 +35,7 @@ async function walk(path: string): Promise<Item[]> {
   return found;
 }
 
-/** Makes a workspace in a time zone. */
+/** Creates a workspace in a time zone. */
 async function makeTeam(name: string, timezone: string): Promise<string> {
   const mutation = 'mutation ($input: CreateTeamInput!) { createTeam(input: $input) { id } }';
   const { data } = await gateway.graphql(mutation, { input: { name, timezone } });

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import type { TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 
-/** Everything that a test needs to look at of an item, by the GraphQL door. */
+/** The fields of an item that tests look at, in GraphQL. */
 const fields = `id name expirationDate status timeOfDay details isActive teamId contactId
   category { id name } assignedTo { id } contacts { id email } locations { id name } tags { id name }
   customFields { id name value } attachments { nodes { id name contentType contentLength content } }
   renewals { nodes { previousDate expirationDate details user { id } } }`;
 
-/** An item with its files and its renewals as plain lists, as REST has them. */
+/** An item with its files and renewals as plain lists, as in REST. */
 // biome-ignore lint/suspicious/noExplicitAny: an item has what was asked for.
 const plain = (item: any) => ({
   ...item,
@@ -15,7 +15,7 @@ const plain = (item: any) => ({
   renewals: item.renewals.nodes,
 });
 
-/** Makes an item, as the REST contract cannot. */
+/** Creates an item, which the REST contract cannot do. */
 export async function createItem(gateway: TestGateway, input: object = {}, token?: string) {
   const whole = { name: 'Licence', expirationDate: '2027-06-01', ...input };
   const { data, errors } = await gateway.graphql(
@@ -35,7 +35,7 @@ export async function readItem(gateway: TestGateway, { id }: { id: string }) {
   return data.expirationItem && plain(data.expirationItem);
 }
 
-/** Updates an item by the contract's PUT; what the contract requires is there unless the test says otherwise. */
+/** Updates an item with the contract's PUT; required members are filled in unless the test says otherwise. */
 export function put(
   gateway: TestGateway,
   { id }: { id: string },
@@ -47,7 +47,7 @@ export function put(
   return gateway.send('PUT', `/v1/expirationitems/${id}${query}`, { body: whole, ...request });
 }
 
-/** Renews an item by the contract's PUT. */
+/** Renews an item with the contract's PUT. */
 export function renew(
   gateway: TestGateway,
   { id }: { id: string },
@@ -57,7 +57,7 @@ export function renew(
   return gateway.send('PUT', `/v1/expirationitems/${id}/renew`, { body, ...request });
 }
 
-/** What a refused write must leave as it was. */
+/** Returns what a rejected write must leave unchanged. */
 export async function storedItems({ database: { prisma } }: TestGateway) {
   return Promise.all([
     prisma.expirationItem.findMany({
@@ -72,7 +72,7 @@ export async function storedItems({ database: { prisma } }: TestGateway) {
   ]);
 }
 
-/** Runs requests that must be refused, and expects that they leave nothing written. */
+/** Runs requests that must be rejected, and expects that they write nothing. */
 export async function expectNothingStored(gateway: TestGateway, work: () => Promise<unknown>): Promise<void> {
   const before = await storedItems(gateway);
   await work();

@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Makes items with a contact each, whose texts look like the ends of rows. They are a megabyte together. */
+/**
+ * Creates items with a contact each, whose texts look like the ends of rows. They are a megabyte together.
+ */
 async function fill(count: number) {
   const { organizationId, teamId } = gateway;
   const { prisma } = gateway.database;

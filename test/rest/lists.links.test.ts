@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The links of a list, as they were sent. */
+/** Returns the links of a list, as they were sent. */
 const sent = async (query: string) =>
   (await page(gateway, `/v1/vehicles${query}`)).response.headers.get('link');
 

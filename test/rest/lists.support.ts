@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 
-/** The links of an answer by their relations, as clients resolve them (RFC 8288): paths with their queries. */
+/**
+ * Returns the links of an answer by relation, resolved like clients do (RFC 8288): paths with their queries.
+ */
 export function linksOf({ headers }: TestResponse, base: string): Record<string, string> {
   const links = [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
   return Object.fromEntries(
@@ -12,7 +14,7 @@ export function linksOf({ headers }: TestResponse, base: string): Record<string,
   );
 }
 
-/** Asks for a list, which must succeed. */
+/** Requests a list, which must succeed. */
 export async function page(gateway: TestGateway, path: string, request?: TestRequest) {
   const response = await gateway.send('GET', path, request);
   expect(response.status, response.text).toBe(200);
@@ -25,7 +27,7 @@ export async function page(gateway: TestGateway, path: string, request?: TestReq
   };
 }
 
-/** Follows `next` from a path on, and gives the ids of each page. */
+/** Follows `next` from a path on, and returns the ids of each page. */
 export async function walk(
   gateway: TestGateway,
   start: string,
@@ -35,7 +37,7 @@ export async function walk(
   for (let path: string | undefined = start; path !== undefined; ) {
     const { ids, links }: { ids: string[]; links: Record<string, string> } = await page(gateway, path);
     pages.push(ids);
-    // A walk that does not end is told apart from one that takes long.
+    // Distinguishes an endless walk from a long one.
     expect(pages.length).toBeLessThan(1_000);
     await between(ids);
     path = links.next;

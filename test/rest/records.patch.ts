@@ -3,7 +3,7 @@ import { createTenant, type Tenant } from '../support/gateway.js';
 import { expectNoTrace, made, needsOf, type Rows } from './records.js';
 import { eventsOf, expectBadRequest, expectError, expectNotModified, nowhere } from './support.js';
 
-/** What PATCH must do with records of every kind. */
+/** Defines the tests of PATCH for records of every kind. */
 export function describePatch(rows: Rows, change: { member: string; value: unknown; wrong: unknown }): void {
   const { gateway, path } = rows;
   const { member, value } = change;

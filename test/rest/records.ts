@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type TestGateway, testTime } from '../support/gateway.js';
 import { eventsOf, expectBadRequest, expectError, serverId } from './support.js';
 
-/** Everything that a refused write must leave as it was, whole. */
+/** Everything that a rejected write must leave unchanged. */
 async function everything({ database: { prisma } }: TestGateway) {
   const orderBy = { id: 'asc' as const };
   return Promise.all([
@@ -17,7 +17,7 @@ async function everything({ database: { prisma } }: TestGateway) {
   ]);
 }
 
-/** Runs requests that must be refused, and expects that they leave nothing written. */
+/** Runs requests that must be rejected, and expects that they write nothing. */
 export async function expectNoTrace(gateway: TestGateway, work: () => Promise<unknown>): Promise<void> {
   const before = await everything(gateway);
   await work();
@@ -35,25 +35,28 @@ export async function made(gateway: TestGateway, path: string, body: object = {}
 export interface Rows {
   readonly gateway: () => TestGateway;
   readonly path: string;
-  /** The number of its records in `related_entities[].type_id`. */
+  /** Number of its kind in `related_entities[].type_id`. */
   readonly kind: number;
-  /** What a person calls it. */
+  /** Returns the name that people see. */
   readonly noun: string;
-  /** All its members with nothing set, but those of every record: `id`, `modified`, and `team_id` if it has one. */
+  /**
+   * All its members when nothing is set, except those of every record: `id`, `modified`, and `team_id` if it
+   * has one.
+   */
   readonly blank: object;
-  /** Members that no body can be without. */
+  /** Required members of a body. */
   readonly needed?: () => object;
-  /** A value other than the default for each member that callers write. */
+  /** Returns a non-default value for each member that callers write. */
   readonly full: () => Promise<object>;
   readonly hasTeam?: boolean;
 }
 
 const modified = testTime.toISOString();
-/** The members that no body can be without. */
+/** Returns the required members of a body. */
 export const needsOf = ({ needed }: Rows) => needed?.() ?? {};
 const placeOf = ({ hasTeam = true }: Rows, teamId: string) => (hasTeam ? { team_id: teamId } : {});
 
-/** What POST must do with records of every kind. */
+/** Defines the tests of POST for records of every kind. */
 export function describeCreate(rows: Rows): void {
   const { gateway, path } = rows;
   const post = (body: unknown, token = gateway().admin) => gateway().send('POST', path, { body, token });
@@ -121,7 +124,7 @@ export function describeCreate(rows: Rows): void {
   });
 }
 
-/** A member that is written as a reference is shown as the record. */
+/** Returns a member that is written as a reference and shown as the record. */
 function shown(full: object): object {
   const assigned = (full as { assigned_to?: { id: string } }).assigned_to;
   return assigned ? { ...full, assigned_to: expect.objectContaining(assigned) } : full;
@@ -129,7 +132,7 @@ function shown(full: object): object {
 
 const models = { 4: 'company', 5: 'contact', 6: 'contactType', 7: 'location' } as const;
 
-/** Takes a record away, so that the next one may have its name; tables are emptied by their own kind only. */
+/** Deletes a record, so that the next one may have its name; tables are emptied only of their own kind. */
 async function remove({ database: { prisma } }: TestGateway, { kind }: Rows, { id }: { id: string }) {
   const model = prisma[models[kind as keyof typeof models]] as unknown as {
     delete(args: object): Promise<unknown>;
@@ -137,10 +140,10 @@ async function remove({ database: { prisma } }: TestGateway, { kind }: Rows, { i
   await model.delete({ where: { id } });
 }
 
-/** A value that is refused: the member that the message names, and what is sent. */
+/** An invalid value: the member that the message names, and what is sent. */
 export type Refused = readonly [member: string, body: () => object];
 
-/** What every write must refuse of a body. */
+/** Defines the tests of bodies that every write must reject. */
 export function describeRefusals(rows: Rows, refused: readonly Refused[]): void {
   const { gateway, path } = rows;
 

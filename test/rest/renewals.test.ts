@@ -12,7 +12,7 @@ afterAll(() => gateway.close());
 const list = (id: string, query = '', token = gateway.admin) =>
   gateway.send('GET', `/v1/expirationitems/${id}/renewals${query}`, { token });
 
-/** An item that was renewed once a year. */
+/** Returns an item that was renewed once a year. */
 async function renewed(...years: number[]): Promise<{ id: string }> {
   const item = await createItem(gateway);
   for (const year of years) {

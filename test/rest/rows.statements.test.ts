@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Makes some records of each kind that has a list. */
+/** Creates some records of each kind that has a list. */
 async function fill(count: number): Promise<void> {
   const { organizationId, teamId, userId } = gateway;
   const { prisma } = gateway.database;
@@ -57,7 +57,7 @@ async function fill(count: number): Promise<void> {
   await fillReminders(count);
 }
 
-/** Makes some policies with steps, and mails. */
+/** Creates some policies with steps, and mails. */
 async function fillReminders(count: number): Promise<void> {
   const { organizationId, teamId } = gateway;
   const { prisma } = gateway.database;

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 
-/** An id that names nothing. */
+/** An id that does not exist. */
 export const nowhere = '00000000-0000-4000-8000-000000000000';
 
-/** A vehicle of the contract (section 2) with nothing set: every member that has a plain default. */
+/** A vehicle of the contract (section 2) when nothing is set: every member with a plain default. */
 export const blank = {
   name: null,
   vin: null,
@@ -33,7 +33,7 @@ export const blank = {
   custom_fields: [],
 };
 
-/** Every scalar member of VehicleModel, with two values of which the first comes before the second. */
+/** Every scalar member of VehicleModel, with two values in order. */
 export const scalars: Record<string, readonly [unknown, unknown]> = {
   id: ['018f0000-0000-7000-8000-00000000000a', '018f0000-0000-7000-8000-00000000000b'],
   name: ['alpha', 'beta'],
@@ -62,7 +62,7 @@ export const serverId = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 
-/** What a POST may answer with as a success. */
+/** Returns the statuses with which a POST may succeed. */
 export async function create(gateway: TestGateway, body: object = {}, token?: string) {
   const response = await gateway.send('POST', '/v1/vehicles', { body, ...(token && { token }) });
   expect(response.status, response.text).toBe(201);
@@ -79,7 +79,7 @@ export function patch(
   return gateway.send('PATCH', `/v1/vehicles/${id}`, { body: operations, ...request });
 }
 
-/** Expects the contract's error body (section 7): these three members and no other. */
+/** Expects the contract's error body (section 7) with exactly these three members. */
 export function expectError(response: TestResponse, status: number, code: string, message = /\S/): void {
   expect(response.status, response.text).toBe(status);
   expect(response.json).toStrictEqual({ message: expect.stringMatching(message), ok: false, code });
@@ -91,7 +91,7 @@ export function expectBadRequest(response: TestResponse, message = /\S/): void {
   expectError(response, 400, 'BAD_REQUEST', message);
 }
 
-/** Expects a 304: no body, nothing that describes one, and its code in a header. */
+/** Expects a 304: without body and headers about one, and with its code in a header. */
 export function expectNotModified(response: TestResponse): void {
   expect(response.status, response.text).toBe(304);
   expect(response.text).toBe('');
@@ -100,7 +100,7 @@ export function expectNotModified(response: TestResponse): void {
   expect(content).toEqual([]);
 }
 
-/** What a refused write must leave as it was: the vehicles and the event log, whole. */
+/** Returns everything that a rejected write must leave unchanged: the vehicles and the event log. */
 export async function stored({ database: { prisma } }: TestGateway) {
   const [vehicles, events, entities] = await Promise.all([
     prisma.vehicle.findMany({ orderBy: { id: 'asc' } }),
@@ -110,7 +110,7 @@ export async function stored({ database: { prisma } }: TestGateway) {
   return { vehicles, events, entities };
 }
 
-/** Runs requests that must be refused, and expects that they leave nothing written. */
+/** Runs requests that must be rejected, and expects that they write nothing. */
 export async function expectNothingWritten(
   gateway: TestGateway,
   work: () => Promise<unknown>,
@@ -120,7 +120,7 @@ export async function expectNothingWritten(
   expect(await stored(gateway)).toEqual(before);
 }
 
-/** The events of a vehicle, oldest first. */
+/** Returns the events of a vehicle, oldest first. */
 export async function eventsOf({ database: { prisma } }: TestGateway, { id }: { id: string }) {
   return prisma.eventLog.findMany({
     where: { entities: { some: { entityId: id } } },
@@ -129,7 +129,7 @@ export async function eventsOf({ database: { prisma } }: TestGateway, { id }: { 
   });
 }
 
-/** Makes a location and a contact of a tenant, in its first workspace unless told otherwise. */
+/** Creates a location and a contact of a tenant, in its first workspace unless told otherwise. */
 export async function createLinked(
   { database: { prisma } }: TestGateway,
   tenant: Tenant,
@@ -146,7 +146,7 @@ export async function createLinked(
   return { locationId, contactId };
 }
 
-/** A request of node's own client, which sends exactly the headers and pieces it is given. */
+/** Sends a request with Node's own client, which sends exactly the given headers and chunks. */
 export function sendRaw(
   url: string,
   options: RequestOptions,

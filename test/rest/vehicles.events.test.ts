@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 const put = ({ id }: { id: string }, body: object) => gateway.send('PUT', `/v1/vehicles/${id}`, { body });
 const set = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
-/** The events of a vehicle after its first, in the numbers of the contract's `type_id`. */
+/** Returns the events of a vehicle after its first, in the numbers of the contract's `type_id`. */
 async function typesAfterFirst(vehicle: { id: string }): Promise<number[]> {
   return (await eventsOf(gateway, vehicle)).slice(1).map(({ typeId }) => typeId);
 }

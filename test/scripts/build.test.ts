@@ -24,7 +24,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 
 let root: string;
 
-/** A small project: the scripts, two files to compile to one, and code that counts as generated. */
+/** Returns a small project: the scripts, two files to compile to one, and code that counts as generated. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-build-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });

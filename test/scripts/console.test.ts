@@ -25,7 +25,7 @@ writeFileSync(target + '/operations.json', '{}');
 writeFileSync(target + '/assets/index.js', readFileSync('src/main.ts'));
 `;
 
-/** A small project whose gateway is compiled, with a console that needs no package. */
+/** Returns a small project whose gateway is compiled, with a console that needs no package. */
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-console-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });

@@ -11,7 +11,7 @@ import { schema } from '../../src/graphql/schema.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 
-/** What is executed. */
+/** The operation to execute. */
 export interface Executed {
   readonly document: DocumentNode;
   readonly variables?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface Executed {
 
 const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dataDir: '' });
 
-/** The context of an operation at the GraphQL door, with a session of its own. */
+/** Returns the context of a GraphQL operation, with a session of its own. */
 async function contextFor(
   { database, clock, admin }: TestGateway,
   token = admin,
@@ -40,8 +40,8 @@ async function contextFor(
 }
 
 /**
- * Executes as the gateway does.
- * @param slices of the event loop, in place of the usual ones
+ * Executes like the gateway does.
+ * @param slices of the event loop, instead of the usual ones
  */
 export async function executeByPlan(
   gateway: TestGateway,
@@ -52,11 +52,11 @@ export async function executeByPlan(
   return execute({ schema, contextValue, variableValues: variables ?? {}, ...rest });
 }
 
-/** Executes as the gateway does what takes long. */
+/** Executes like the gateway does for a large request. */
 export const executeInSlices: typeof executeByPlan = (gateway, executed) =>
   executeByPlan(gateway, executed, new ShortSlices());
 
-/** Executes with graphql-js, which knows of no plans: rows are read whole, and what they lead to is loaded. */
+/** Executes with graphql-js, which has no plans: rows are read whole, and linked records are loaded. */
 export async function executeWithoutPlan(
   gateway: TestGateway,
   { token, variables, ...rest }: Executed,

@@ -7,7 +7,7 @@ import { onlyIf } from './skipping.js';
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const isThere = existsSync(executablePath);
 
-/** Describes what a browser shows. On a machine without one it is skipped; CI has one, and fails without. */
+/** Describes the tests of a browser. On a machine without one they are skipped, which fails in CI. */
 export const describeInBrowser = (name: string, options: TestOptions, tests: () => void) =>
   describe(
     name,
@@ -15,10 +15,10 @@ export const describeInBrowser = (name: string, options: TestOptions, tests: () 
     tests,
   );
 
-/** Milliseconds for a test in a browser: megabytes of script take their time on a busy machine. */
+/** Timeout of a browser test in milliseconds: megabytes of script take long on a busy machine. */
 export const browserTimeout = 180_000;
 
-/** Starts Chromium with a profile of its own, and without what it would ask other hosts. */
+/** Starts Chromium with a new profile, and without its requests to other hosts. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath,
@@ -34,13 +34,13 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** How a page is opened. */
+/** Options for opening a page. */
 export interface Opening {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
 }
 
-/** Runs work in a page of its own tab, with a storage of its own, and fails for what the page complains of. */
+/** Runs work in a new tab with its own storage, and fails if the page reports errors. */
 export async function inPage(
   browser: Browser,
   { scheme = 'light', width = 1200 }: Opening,
@@ -53,7 +53,7 @@ export async function inPage(
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (line) => {
-      // A status that is an error is told here as well.
+      // Error statuses are reported here as well.
       const isOurs = line.type() === 'error' && !/^Failed to load resource/.test(line.text());
       if (isOurs) complaints.push(line.text());
     });
@@ -66,19 +66,19 @@ export async function inPage(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A part of a page that is looked at. */
+/** The part of a page to check. */
 export interface Look {
-  /** Rules that markup which is not ours breaks, below an element. */
+  /** Rules that third-party markup violates, below an element. */
   readonly theirs?: { readonly below: string; readonly rules: readonly string[] };
-  /** The only rules that are asked for; all of them without. */
+  /** The only rules to check; all by default. */
   readonly rules?: readonly string[];
 }
 
-/** Says what makes a page hard to use for some people, as axe finds it: the rules that are broken, and where. */
+/** Returns accessibility problems that axe finds: the violated rules and their places. */
 export async function barriers(page: Page, { theirs, rules }: Look = {}): Promise<string[]> {
   const { below, rules: broken } = theirs ?? { below: 'none', rules: [] };
   const options = { resultTypes: ['violations'], elementRef: true, ...(rules && { runOnly: rules }) };
-  // By the debugger: the page's policy lets no script of a test in.
+  // Through the debugger, because the page's policy blocks injected scripts.
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>

@@ -1,6 +1,7 @@
 /**
- * Runs tests beside endless loops, as often as wanted: what passes here needs no quiet machine (docs/testing.md).
- * Arguments are `--loops=4`, `--nice=0`, `--times=1` for each test, `--rounds=1` for all, and Vitest's.
+ * Runs tests beside endless loops, repeatedly: a test that passes here needs no quiet machine
+ * (docs/testing.md). Arguments are `--loops=4`, `--nice=0`, `--times=1` for each test, `--rounds=1` for all,
+ * and Vitest's.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,11 +7,11 @@ import { inPage, type Opening, openBrowser } from './browser.js';
 import { startFirstTime } from './first-start.js';
 import type { TestGateway } from './gateway.js';
 
-/** How a page of the console is opened. */
+/** Options for opening a page of the console. */
 export interface ConsoleOpening extends Opening {
-  /** The token that the address brings; null for none. The administrator's unless told. */
+  /** The token in the address; null for none. Defaults to the administrator's. */
   readonly token?: string | null;
-  /** Origins beside the gateway's that the page may ask. */
+  /** Origins besides the gateway's that the page may request. */
   readonly origins?: readonly string[];
 }
 
@@ -20,14 +20,14 @@ export interface ConsoleBrowser {
   readonly gateway: TestGateway;
   readonly browser: Browser;
   /**
-   * Opens an address of the console, and does something there. It fails for errors that the page tells of, for what its
-   * policy refuses, for requests to other hosts, for answers of 500 and above, and for tokens in addresses.
+   * Opens an address of the console, and runs work there. It fails if the page reports errors, violates its
+   * policy, requests other hosts, gets answers of 500 and above, or has tokens in addresses.
    */
   inConsole(path: string, work: (page: Page) => Promise<void>, opening?: ConsoleOpening): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Collects what a page must not do, from now on. */
+/** Collects violations of the page from now on. */
 async function watch(page: Page, gateway: TestGateway, origins: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   const known = new Set([gateway.url, ...origins]);
@@ -42,14 +42,14 @@ async function watch(page: Page, gateway: TestGateway, origins: readonly string[
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.url()} is answered with ${response.status()}.`);
   });
-  // It becomes an error of the page's console, which fails the test.
+  // It becomes an error in the page's console, which fails the test.
   await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     console.error('The policy refuses', event.violatedDirective, event.blockedURI, event.sourceFile))`);
   return faults;
 }
 
 /**
- * Starts a gateway with the console as it is built, building it if need be, and a browser.
+ * Starts a gateway with the built console, building it if needed, and a browser.
  * @param env settings of the gateway
  */
 export async function openConsole(env: Record<string, string> = {}): Promise<ConsoleBrowser> {
@@ -74,7 +74,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   };
 }
 
-/** Keeps a picture of the page in `test-results/`, which CI keeps and Git does not. */
+/** Stores a screenshot in `test-results/`, which CI keeps and Git ignores. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = fileURLToPath(new URL('../../test-results/console/', import.meta.url));
   await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Measures the processor time that work takes in this process, in milliseconds. What other programs do on the machine
- * makes work last longer, but takes no processor time of this process.
+ * Measures the processor milliseconds that work takes in this process. Other programs on the machine delay
+ * the work, but do not add to this.
  */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -5,19 +5,19 @@ import pg from 'pg';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 
-/** The migrated database that every test's own is a copy of. */
+/** The migrated database that every test's own is copied from. */
 export const templateDatabase = 'template_gateway';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The connection string for another database of the same server. */
+/** Returns the connection string of another database on the same server. */
 export function urlOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-/** Runs one statement at a server. */
+/** Runs one statement on a server. */
 export async function execute(server: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
@@ -29,20 +29,20 @@ export async function execute(server: string, sql: string): Promise<void> {
 }
 
 /**
- * Has a server wait for no disk. Only a machine that loses its power tells the difference, and no test takes that
- * away: what a killed process has committed is with the operating system.
+ * Turns off waiting for the disk. This only matters if the machine loses power, which no test simulates: what
+ * a killed process has committed is already with the operating system.
  */
 async function forgetAtPowerLoss(server: string): Promise<void> {
   await execute(server, 'ALTER SYSTEM SET fsync = off');
   await execute(server, 'SELECT pg_reload_conf()');
 }
 
-/** Bytes of memory that must be free for the databases of a run to be in it. */
+/** Free bytes of memory required to keep the databases of a run in memory. */
 const enoughMemory = 8 * 1024 ** 3;
 
 /**
- * Returns the folder for the databases of a run: in memory if there is enough of it (Linux). A copy of the template is a
- * thousand files, which take a disk's file system 0.5 s and memory 0.1 s.
+ * Returns the folder for the databases of a run, in memory if there is enough (Linux). A copy of the template
+ * has a thousand files, which take 0.5 s on disk and 0.1 s in memory.
  */
 async function parentFolder(): Promise<string> {
   const inMemory = '/dev/shm';
@@ -53,10 +53,10 @@ async function parentFolder(): Promise<string> {
   return Math.min(free, freemem()) >= enoughMemory ? inMemory : tmpdir();
 }
 
-/** Starts a PostgreSQL for a run of tests, with a migrated template in it. */
+/** Starts a PostgreSQL for a run of tests, with a migrated template database. */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(await parentFolder(), 'gateway-test-'));
-  // As root, PostgreSQL runs as another user, who must reach the folder.
+  // If this is root, PostgreSQL runs as another user, who must be able to reach the folder.
   await chmod(dataDir, 0o755);
   const postgres = await openEmbedded({ dataDir, log: silent });
   await forgetAtPowerLoss(postgres.url);

@@ -34,8 +34,8 @@ function numberOf(text: string): number {
 }
 
 /**
- * Reads Prometheus' text format 0.0.4.
- * @throws {Error} for a line that is not of it, and for metrics that are there twice or in parts
+ * Parses Prometheus' text format 0.0.4.
+ * @throws {Error} for an invalid line, and for metrics that are repeated or split
  */
 export function familiesOf(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line has no end.');
@@ -63,7 +63,7 @@ export function familiesOf(text: string): Map<string, Family> {
   return families;
 }
 
-/** What is against Prometheus' conventions on names and units; `promtool check metrics` finds the same. */
+/** Returns violations of Prometheus' conventions on names and units, like `promtool check metrics`. */
 export function problemsOf(text: string): string[] {
   const problems: string[] = [];
   for (const [name, { help, type, samples }] of familiesOf(text)) {
@@ -91,7 +91,7 @@ export function problemsOf(text: string): string[] {
   return problems;
 }
 
-/** The buckets of a histogram include the smaller ones, and the last one everything. */
+/** Checks that the buckets of a histogram include the smaller ones, and the last one everything. */
 function bucketProblems(name: string, samples: readonly Sample[]): string[] {
   const series = new Map<string, number[]>();
   for (const { name: part, labels, value } of samples) {
@@ -100,7 +100,7 @@ function bucketProblems(name: string, samples: readonly Sample[]): string[] {
     const values = series.get(key) ?? [];
     if (part !== `${name}_sum`) series.set(key, [...values, value]);
   }
-  // In the order of the text: the buckets, and then the count, which is as large as the last one.
+  // In the order of the text: the buckets, and then the count, which equals the last one.
   const wrong = [...series].filter(([, values]) =>
     values.some(
       (value, at) => value < (values[at - 1] ?? 0) || (at === values.length - 1 && value !== values[at - 1]),

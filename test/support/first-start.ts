@@ -4,7 +4,7 @@ import type { Role } from '../../src/domain/roles.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';
 import { startGateway, type Tenant, type TestGateway, testTime } from './gateway.js';
 
-/** Makes what a first start makes: the administrator, and the demo. */
+/** Creates what a first start creates: the administrator, and the demo. */
 async function makeFirst(database: Database): Promise<Tenant> {
   const { token: admin = '' } = await bootstrap(database, { token: undefined, demo: true, now: testTime });
   const { id: userId, organizationId, teamId } = await database.prisma.user.findFirstOrThrow();
@@ -21,7 +21,7 @@ async function makeFirst(database: Database): Promise<Tenant> {
   return { organizationId, teamId, otherTeamId, userId, admin, member, viewer, uploader };
 }
 
-/** Starts a gateway as somebody meets it who starts it for the first time. */
+/** Starts a gateway as somebody would for the first time. */
 export function startFirstTime(env: Record<string, string> = {}): Promise<TestGateway> {
   return startGateway(env, undefined, { makeTenant: makeFirst });
 }

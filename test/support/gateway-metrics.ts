@@ -1,12 +1,12 @@
 import { familiesOf } from './exposition.js';
 import { startGateway } from './gateway.js';
 
-/** Metrics by their names, each with the names of its labels; `le` and the parts of histograms are left out. */
+/** Metrics by name, each with the names of its labels, except `le` and the parts of histograms. */
 export type MetricLabels = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Lists the metrics of a gateway that has all there is: an issuer, a replica, mail, several processes. None of
- * them need be reached for that.
+ * Lists the metrics of a gateway with all features: an issuer, a replica, mail, several processes. None of
+ * them needs to be reachable.
  */
 export async function metricLabels(): Promise<MetricLabels> {
   const gateway = await startGateway({
@@ -19,7 +19,7 @@ export async function metricLabels(): Promise<MetricLabels> {
   try {
     await gateway.send('GET', '/v1/vehicles');
     const { text } = await gateway.send('GET', '/metrics', { token: null });
-    // A process that starts others has this one beside theirs.
+    // The primary process adds this one to those of the others.
     const metrics = new Map([['gateway_worker_restarts_total', ['worker']]]);
     for (const [name, { samples }] of familiesOf(text)) {
       const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));

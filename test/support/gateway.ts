@@ -13,14 +13,14 @@ import { execute, templateDatabase, urlOf } from './database.js';
 import { validateResponse } from './openapi.js';
 import { postgresUrl } from './postgres.js';
 
-/** A migrated database of a test's own. */
+/** A migrated database for one test file. */
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
   drop(): Promise<void>;
 }
 
-/** Makes a fresh database. */
+/** Creates a fresh database. */
 export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
   options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize' | 'rowSecurity'>>,
@@ -48,7 +48,7 @@ export interface Tenant {
   readonly otherTeamId: string;
   readonly userId: string;
   readonly admin: string;
-  /** A user's token that reaches `teamId` alone. */
+  /** A user's token that reaches only `teamId`. */
   readonly member: string;
   readonly viewer: string;
   readonly uploader: string;
@@ -57,7 +57,7 @@ export interface Tenant {
 /** The time in tests, unless they move it. */
 export const testTime = new Date('2026-11-20T09:30:00.000Z');
 
-/** Makes a tenant. */
+/** Creates a tenant. */
 export async function createTenant(database: Database, name = 'Acme'): Promise<Tenant> {
   const [organizationId, teamId, otherTeamId, userId, memberId] = [
     newId(),
@@ -108,16 +108,16 @@ export async function createTenant(database: Database, name = 'Acme'): Promise<T
   };
 }
 
-/** What a request to a test's gateway may say. */
+/** Options of a request to a test's gateway. */
 export interface TestRequest {
   readonly token?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body` as JSON. */
+  /** Sent as is, instead of `body` as JSON. */
   readonly raw?: BodyInit;
   readonly headers?: Record<string, string>;
 }
 
-/** An answer with its body read. */
+/** An answer with its body. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -126,7 +126,7 @@ export interface TestResponse {
   readonly json: any;
 }
 
-/** A gateway that listens on a free port, on a database of its own. */
+/** A gateway that listens on a free port, with its own database. */
 export interface TestGateway extends Tenant {
   readonly url: string;
   readonly databaseUrl: string;
@@ -134,9 +134,9 @@ export interface TestGateway extends Tenant {
   readonly app: App;
   /** The time that requests see. */
   readonly clock: { now: Date };
-  /** The SQL of everything that `work` sends, in order, transactions' ends included. */
+  /** Returns the SQL of everything that `work` sends, in order, including the ends of transactions. */
   statements(work: () => Promise<unknown>): Promise<string[]>;
-  /** The names of the same; `prisma` for those of Prisma Client. */
+  /** Returns the names of the same statements; `prisma` for those of Prisma Client. */
   statementNames(work: () => Promise<unknown>): Promise<string[]>;
   /** Sends a request, as the admin unless told otherwise. */
   send(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
@@ -154,7 +154,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Other bounds than the usual ones, or other tenants. */
+/** Limits or tenants other than the usual ones. */
 type Bounds = Pick<
   AppOptions,
   'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime' | 'routes' | 'consoleFolder'
@@ -164,10 +164,13 @@ type Bounds = Pick<
     readonly makeTenant?: (database: Database) => Promise<Tenant>;
   };
 
-/** Tests that are not about them count no requests: the clock stands still, and settling is a statement. */
+/**
+ * Tests that are not about rate limits disable them: the clock stands still, because exchanging counts is a
+ * statement.
+ */
 export const unlimited = { RATE_LIMIT: 'off', RATE_LIMIT_FAILURES: 'off' };
 
-/** What the tests' own environment says of every gateway: the same tests hold with row security, too. */
+/** Settings of all gateways from the tests' environment: the same tests must pass with row-level security. */
 const switched: Record<string, string> = process.env.ROW_SECURITY
   ? { ROW_SECURITY: process.env.ROW_SECURITY }
   : {};
@@ -180,7 +183,8 @@ export async function startGateway(
 ): Promise<TestGateway> {
   let sent: SentStatement[] = [];
   const given = { ...switched, ...env };
-  // A token's use is written down beside its requests, at a moment of its own, so it is left out of what they send.
+  // A token's last use is stored beside its requests, at an arbitrary time, so it is left out of their
+  // statements.
   const record = (statement: SentStatement) => {
     if (statement.name !== 'access_tokens.note_use') sent.push(statement);
   };
@@ -191,7 +195,7 @@ export async function startGateway(
   });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, CONSOLE: 'off', ...given });
   const clock = { now: testTime };
-  // Uptime is monotonic, also when a test sets its clock back: quotas are settled by it.
+  // Uptime is monotonic even if a test sets its clock back, because quotas depend on it.
   let latest = 0;
   const uptime = () => {
     latest = Math.max(latest, clock.now.getTime());

@@ -5,14 +5,14 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the PostgreSQL of the whole run is asked for (test/support/postgres.ts). */
+    /** The address at which the run's PostgreSQL is requested (test/support/postgres.ts). */
     postgresDoor: string;
   }
 }
 
 /**
- * Vitest's global set-up: a door at which test files ask for the run's PostgreSQL. The first one that asks has it
- * started, so that files which need none do not wait for one.
+ * Vitest's global setup: a server from which test files request the run's PostgreSQL. The first request
+ * starts it, so that files without a database do not wait for one.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<{ url: string; stop: () => Promise<void> }> | undefined;

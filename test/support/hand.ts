@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 
-/** What a task took: presses of the mouse, keys, and texts that were typed, each of which is one. */
+/** The effort of a task: mouse clicks, key presses, and typed texts, each of which counts once. */
 export interface Effort {
   readonly clicks: number;
   readonly keys: number;
   readonly texts: number;
 }
 
-/** A person's hand at a page, which counts what it does. */
+/** A person's hand on a page, which counts what it does. */
 export interface Hand {
-  /** Clicks on what a selector finds, once it is there. */
+  /** Clicks the element of a selector once it exists. */
   click(selector: string): Promise<void>;
-  /** Presses one key, or one with others held. */
+  /** Presses one key, or one with modifiers. */
   press(key: string): Promise<void>;
-  /** Types a text into the field that has the focus, and fails when none has. */
+  /** Types a text into the focused field, and fails if there is none. */
   type(text: string): Promise<void>;
-  /** Clicks on what asks for a file, and chooses one. */
+  /** Clicks a file chooser, and selects a file. */
   choose(selector: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
 }
 
-/** Does a task with a hand of its own. @returns what it took */
+/** Does a task with a new hand. @returns its effort */
 export async function measureEffort(page: Page, task: (hand: Hand) => Promise<void>): Promise<Effort> {
   const effort = { clicks: 0, keys: 0, texts: 0 };
   await task({

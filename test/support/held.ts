@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.js';
 import type { TestGateway } from './gateway.js';
 
-/** What `/metrics` says that requests hold, in bytes, of all kinds. */
+/** Returns the bytes that requests hold according to `/metrics`, of all kinds. */
 export async function heldBy(gateway: TestGateway): Promise<number> {
   const { text } = await gateway.send('GET', '/metrics', { token: null });
   const values = [...text.matchAll(/^gateway_memory_held_bytes\{.*\} (.*)$/gm)].map(([, value]) =>

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
-/** What tokens for the gateway are for. */
+/** The audience of tokens for the gateway. */
 export const audience = 'https://gateway.example.com';
 
-/** A private key as the provider takes it. */
+/** Returns a private key in the provider's format. */
 export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
   return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
 }
 
-/** Keeps nothing: its JWTs are not asked for again. */
+/** Stores nothing, because its JWTs are not requested again. */
 class Forgetful {
   async find() {}
   async upsert() {}
@@ -21,19 +21,19 @@ class Forgetful {
 /** An OpenID Connect issuer on this machine: oidc-provider, with a client for each subject. */
 export interface TestIssuer {
   readonly url: string;
-  /** Paths that it was asked for, but for tokens. */
+  /** Paths that were requested, except tokens. */
   readonly asked: string[];
-  /** The key that it signs with. */
+  /** Returns the key that it signs with. */
   readonly key: () => JWK;
-  /** An access token of the client credentials grant, with claims of its own. */
+  /** Returns an access token of the client credentials grant, with custom claims. */
   token(subject: string, claims?: object): Promise<string>;
-  /** Claims as those of its tokens. */
+  /** Returns claims like those of its tokens. */
   claims(subject: string, changes?: object): Record<string, unknown>;
-  /** Signs whatever there is to sign. */
+  /** Signs any payload. */
   sign(claims: object, header?: Partial<JWTHeaderParameters>, key?: JWK): Promise<string>;
-  /** Has these keys from now on, and signs with the first. */
+  /** Replaces its keys, and signs with the first. */
   rotate(...keys: JWK[]): void;
-  /** Answers everything in its place; without a listener, itself again. */
+  /** Answers everything in its place; without a listener, the issuer answers again. */
   replace(listener?: RequestListener): void;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 
 /**
  * Starts an issuer.
- * @param further keys that it has beside the one that it signs with
+ * @param further keys besides the one that it signs with
  */
 export async function startIssuer(...further: JWK[]): Promise<TestIssuer> {
   let keys = [await makeKey('first'), ...further];
@@ -71,7 +71,7 @@ export async function startIssuer(...further: JWK[]): Promise<TestIssuer> {
     const provider = new Provider(url, {
       clients,
       jwks: { keys },
-      // What is said of these two otherwise is for servers that keep what they issue.
+      // The other types of these two are for servers that store what they issue.
       adapter: Forgetful,
       ttl: { ClientCredentials: () => 300 },
       features: {

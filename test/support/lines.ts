@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 
-/** Collects what is logged, and tells of each line. */
+/** Collects log lines, and reports each one. */
 export class Lines extends Writable {
   text = '';
 
@@ -18,7 +18,7 @@ export class Lines extends Writable {
       .map((line) => JSON.parse(line));
   }
 
-  /** Waits for a line with these members, and gives it. */
+  /** Waits for a line with these members, and returns it. */
   async with(members: Record<string, unknown>): Promise<Record<string, unknown>> {
     const isIt = (line: Record<string, unknown>) =>
       Object.entries(members).every(([name, value]) => line[name] === value);
@@ -26,7 +26,7 @@ export class Lines extends Writable {
     return this.all.find(isIt) ?? {};
   }
 
-  /** Waits until so many lines are written. */
+  /** Waits until a number of lines are written. */
   async count(lines: number): Promise<Record<string, unknown>[]> {
     while (this.all.length < lines) await once(this, 'line');
     return this.all;

@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.js';
 import type { TestGateway } from './gateway.js';
 
-/** The backends of a gateway's database that wait for a lock. */
+/** Returns the backends of a gateway's database that wait for a lock. */
 export function waiters({ database: { prisma } }: TestGateway): Promise<{ pid: number }[]> {
   return prisma.$queryRaw`
     SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 }
 
 /**
- * Runs `work` while a vehicle is locked, so that whoever writes it waits.
- * @param work is given what resolves once somebody waits
+ * Runs `work` while a vehicle is locked, so that anybody who writes it waits.
+ * @param work gets a promise that resolves once somebody waits
  */
 export async function whileLocked<T>(
   gateway: TestGateway,

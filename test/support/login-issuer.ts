@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 import { audience, makeKey } from './issuer.js';
 
-/** The public client by which people sign in at the console. */
+/** The public client with which people sign in to the console. */
 export const clientId = 'gateway-console';
 
-/** An OpenID Connect issuer where people sign in with their address alone, by a form. */
+/** An OpenID Connect issuer where people sign in only with their address, in a form. */
 export interface LoginIssuer {
   readonly url: string;
-  /** What it gives with a sign-in from now on. */
+  /** Sets what it returns with a sign-in from now on. */
   readonly gives: { seconds: number; refreshToken: boolean };
-  /** Takes people back to the console of a gateway; without it the client is not known. */
+  /** Redirects people to the console of a gateway; without it, the client is unknown. */
   serve(gateway: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
     findAccount: (_ctx: unknown, sub: string) => accounts(sub),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // Whoever signs in has agreed.
+    // Signing in implies consent.
     async loadExistingGrant({ oidc }: Asking) {
       const { accountId } = oidc.session;
       const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId });
@@ -84,7 +84,7 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
 const form =
   '<!doctype html><html lang="en"><title>Issuer</title><h1>Issuer</h1><form method="post"><label>Address <input name="login"></label> <button>Sign in</button></form></html>';
 
-/** Shows the form, or takes in who has filled it in. */
+/** Shows the form, or signs in whoever has filled it in. */
 async function interact(
   provider: Provider,
   request: IncomingMessage,

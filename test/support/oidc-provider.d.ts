@@ -1,8 +1,8 @@
-/** As far as tests use it: the package has no types of its own. */
+/** The parts that tests use, because the package has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-  /** What a person has agreed to. */
+  /** What a person has consented to. */
   interface Grant {
     addOIDCScope(scope: string): void;
     addResourceScope(resource: string, scope: string): void;

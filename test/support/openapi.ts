@@ -10,7 +10,10 @@ type Part = any;
 /** The document of the code under test. */
 export const document: Part = openapiDocument(schema);
 
-/** The document leaves models open, so that they can grow; in tests our own answers show nothing undocumented. */
+/**
+ * Returns the document with closed models. The document itself leaves them open, so that they can grow; in tests our own answers show nothing
+ * undocumented.
+ */
 function closed(part: Part): Part {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;
@@ -18,7 +21,10 @@ function closed(part: Part): Part {
   return part.required && part.properties ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** A validator that knows the document's components; strict, so that it refuses keywords that mean nothing. */
+/**
+ * Returns a validator that knows the document's components. It is strict, so that it rejects unknown
+ * keywords.
+ */
 export function createAjv(components: Part): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
   formats.default(ajv);
@@ -30,7 +36,7 @@ const ajv = createAjv(closed({ schemas: document.components.schemas }));
 const compiled = new Map<string, ValidateFunction>();
 
 function check(what: string, value: unknown, part: Part): void {
-  // The part is read on its own, so its references lead into the document by name.
+  // The part is used by itself, so its references point into the document by name.
   const text = JSON.stringify(closed(part)).replaceAll('"#/components/', '"document#/components/');
   const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
   compiled.set(text, validate);
@@ -38,7 +44,7 @@ function check(what: string, value: unknown, part: Part): void {
     throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
 }
 
-/** Follows a reference into the components. */
+/** Follows a reference to a component. */
 export function resolve(part: Part): Part {
   if (typeof part?.$ref !== 'string') return part;
   return part.$ref
@@ -47,12 +53,12 @@ export function resolve(part: Part): Part {
     .reduce((found: Part, key: string) => found[key], document);
 }
 
-/** The operation of a method and a path's template. */
+/** Returns the operation of a method and a path template. */
 export function operationOf(method: string, template: string): Part {
   return document.paths[template][method.toLowerCase()];
 }
 
-/** The status with which an operation succeeds. */
+/** Returns the status with which an operation succeeds. */
 export function successOf({ method, path }: { readonly method: string; readonly path: string }): number {
   return Number(Object.keys(operationOf(method, path).responses).find((status) => status.startsWith('2')));
 }
@@ -64,7 +70,7 @@ function pathItem(path: string): Part {
   return Object.entries(document.paths).find(([template]) => matches(template))?.[1];
 }
 
-/** An answer to a request that no operation of the document is for: only a refusal, or what OPTIONS tells. */
+/** Checks the answer to a request without an operation in the document: an error, or the answer to OPTIONS. */
 function checkUnrouted(what: string, known: boolean, method: string, answer: Answer): void {
   const { status, headers, body } = answer;
   if (known && method === 'OPTIONS' && status === 204) return;
@@ -90,8 +96,8 @@ function checkContent(what: string, response: Part, { headers, body }: Answer): 
 }
 
 /**
- * Throws unless an answer is one that the document promises: its status, its headers, and its body to the last
- * member. A path or a method that is not in the document may only be refused.
+ * Throws unless an answer matches the document: its status, headers, and body to the last member. A path or
+ * method that is not in the document may only be rejected.
  */
 export function validateResponse(
   method: string,

@@ -5,22 +5,22 @@ import pg from 'pg';
 
 /** A connection pooler between clients and a PostgreSQL. */
 export interface Pooler {
-  /** The connection string by which clients come through it. */
+  /** The connection string with which clients connect through it. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** How a pooler hands out its connections. */
+/** Modes in which a pooler assigns its connections. */
 export interface PoolerOptions {
-  /** For a transaction, or until the client goes. */
+  /** For a transaction, or until the client disconnects. */
   readonly mode: 'transaction' | 'session';
-  /** Connections at most. */
+  /** Maximum connections. */
   readonly size: number;
-  /** The connection that was used last, or the one that has rested longest. */
+  /** The connection that was used last, or that has been idle the longest. */
   readonly order?: 'last' | 'longest';
 }
 
-/** A connection to the PostgreSQL, past its authentication. */
+/** An authenticated connection to PostgreSQL. */
 interface Server {
   readonly socket: Socket;
   client: Client | undefined;
@@ -28,14 +28,17 @@ interface Server {
 
 interface Client {
   readonly socket: Socket;
-  /** Messages that came while it had no server. */
+  /** Messages that arrived while it had no server connection. */
   waiting: Buffer[];
   server: Server | undefined;
-  /** Answers that end in ReadyForQuery and are still to come. */
+  /** Answers that end with ReadyForQuery and have not arrived yet. */
   unanswered: number;
 }
 
-/** Cuts a stream of bytes into messages: a type of one byte, and a length (PostgreSQL's documentation, section 55.7). */
+/**
+ * Splits a stream of bytes into messages: a type of one byte, and a length (PostgreSQL's documentation,
+ * section 55.7).
+ */
 function cutter(onMessage: (type: string, message: Buffer) => void): (bytes: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (bytes) => {
@@ -54,7 +57,7 @@ function message(type: string, ...body: number[]): Buffer {
   return Buffer.concat([head, Buffer.from(body)]);
 }
 
-/** As PgBouncer does: everybody is let in, with a key for cancelling that is not the server's. */
+/** Like PgBouncer: everybody is accepted, with a cancel key that is not the server's. */
 const welcome = () =>
   Buffer.concat([
     message('R', 0, 0, 0, 0),
@@ -62,7 +65,7 @@ const welcome = () =>
     message('Z', 0x49),
   ]);
 
-/** Puts a pooler before a database. It does what poolers do to sessions, and nothing for them. */
+/** Puts a pooler in front of a database. It does to sessions what poolers do. */
 export async function startPooler(databaseUrl: string, options: PoolerOptions): Promise<Pooler> {
   const { mode, size, order = 'last' } = options;
   const idle: Server[] = [];

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 
-/** Asks for the run's PostgreSQL, which is started for the first who asks. */
+/** Requests the run's PostgreSQL, which the first request starts. */
 async function ask(door: string): Promise<string> {
-  // Not by `fetch`, which gives up after minutes, and which tests replace.
+  // Not with `fetch`, which times out after minutes, and which tests replace.
   const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     request(door, { agent: false }, resolve).on('error', reject).end();
   });
@@ -13,5 +13,5 @@ async function ask(door: string): Promise<string> {
   return answer;
 }
 
-/** The PostgreSQL of the whole run; tests make databases in it from `templateDatabase`. */
+/** The PostgreSQL of the whole run; tests create databases in it from `templateDatabase`. */
 export const postgresUrl = await ask(inject('postgresDoor'));

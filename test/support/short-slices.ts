@@ -1,6 +1,6 @@
 import { TimeSlices } from '../../src/db/connection/time-slices.js';
 
-/** Time slices that end before every second record: work goes on in later turns wherever it can. */
+/** Time slices that end before every second record, so that work continues in later turns wherever it can. */
 export class ShortSlices extends TimeSlices {
   #looks = 0;
 

@@ -18,7 +18,7 @@ export const filestack = [
   },
 ] as const;
 
-/** The headers of a body that is signed at a time, in the way of Filestack. */
+/** Returns the headers of a body signed at a given time, like Filestack does. */
 export function signedHeaders(secret: string, now: Date, body: string | Uint8Array): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
   const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');

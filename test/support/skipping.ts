@@ -2,7 +2,7 @@ import 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Says what a skipped test lacks, in the words of the summary. */
+    /** Returns what a skipped test lacks, in the words of the summary. */
     lacks?: string;
   }
 }

@@ -4,7 +4,7 @@ import { withFaults } from '../../src/cli/process/faults.js';
 import { familiesOf } from './exposition.js';
 import type { TestGateway } from './gateway.js';
 
-/** Hears of rejections, exceptions and warnings that no code of this process handles, as the served process does. */
+/** Listens for unhandled rejections, exceptions and warnings, like the served process does. */
 export class Unhandled {
   readonly #met: unknown[] = [];
   readonly #over: Promise<void>;
@@ -18,13 +18,13 @@ export class Unhandled {
 
   readonly #listen = (reason: unknown) => void this.#met.push(reason);
 
-  /** Expects that there was none. Node tells of them when the microtasks are done. */
+  /** Expects that there were none. Node reports them after the microtasks. */
   async expectNone(text?: string): Promise<void> {
     await new Promise(setImmediate);
     expect(this.#met.splice(0), text).toEqual([]);
   }
 
-  /** Forgets those that there were: of another library, say, whose fault they are. */
+  /** Clears those so far, for example the fault of another library. */
   async forget(): Promise<void> {
     await new Promise(setImmediate);
     this.#met.length = 0;
@@ -37,7 +37,7 @@ export class Unhandled {
   }
 }
 
-/** Reads how many rejections and exceptions nobody handled, as a gateway's metrics tell. */
+/** Reads the number of unhandled rejections and exceptions from a gateway's metrics. */
 export async function unhandledErrors(gateway: TestGateway): Promise<number> {
   const { text } = await gateway.send('GET', '/metrics', { token: null });
   const samples = familiesOf(text).get('gateway_unhandled_errors_total')?.samples ?? [];

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/connection/database.js';
 import { newId } from '../../src/domain/rules.js';
 
-/** Adds a worker, as one tells of itself: columns of its row by their names. */
+/** Adds a worker as one reports itself: columns of its row by name. */
 export async function addWorker(
   database: Database,
   values: Readonly<Record<string, string | boolean | Date | null>>,

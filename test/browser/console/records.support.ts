@@ -2,7 +2,7 @@ import { newId } from '../../../src/domain/rules.js';
 import type { DeliveryState } from '../../../src/generated/prisma/client.js';
 import type { TestGateway } from '../../support/gateway.js';
 
-/** Deliveries as they stand after some weeks: what they came to, and the reason in the gateway's words. */
+/** Deliveries as they look after some weeks: their outcomes, with the reasons in the gateway's words. */
 const outcomes: readonly (readonly [DeliveryState, string, string | null])[] = [
   ['SENT', 'emma.fischer@demo.example', null],
   ['SENT', 'luca.rossi@demo.example', null],
@@ -17,7 +17,7 @@ const outcomes: readonly (readonly [DeliveryState, string, string | null])[] = [
   ['SENT', 'a-rather-long-name.of-somebody@subsidiary.of-a-customer.example', null],
 ];
 
-/** Stores deliveries of each state for the items that a workspace has, as a sender would leave them. */
+/** Stores deliveries in each state for the items of a workspace, as a sender would leave them. */
 export async function addDeliveries({ database: { prisma }, organizationId, clock }: TestGateway) {
   const items = await prisma.expirationItem.findMany({
     where: { organizationId },
@@ -49,10 +49,10 @@ export async function addDeliveries({ database: { prisma }, organizationId, cloc
   await prisma.delivery.createMany({ data });
 }
 
-/** A name that a page must show as text, with a word that is wider than a phone. */
+/** A hostile name: a page must show it as text, and one of its words is wider than a phone. */
 export const hostileName = `<img src=x onerror=alert(1)> ${'Long'.repeat(25)}`;
 
-/** Ids of one record of each kind, all of them of the hostile name. */
+/** Ids of one record of each kind, all with the hostile name. */
 export type HostileIds = Readonly<
   Record<'item' | 'contact' | 'company' | 'location' | 'vehicle' | 'type' | 'policy' | 'upload', string>
 >;
@@ -65,7 +65,7 @@ const create = `mutation($item: CreateExpirationItemInput!, $contact: CreateCont
   company: createCompany(input: $company) { id } vehicle: createVehicle(input: $vehicle) { id }
   item: createExpirationItem(input: $item) { id } }`;
 
-/** Makes a record of each kind with the hostile name, and gives it to people and workspaces, too. */
+/** Creates a record of each kind with the hostile name, and gives the name to people and workspaces, too. */
 export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
   const { organizationId } = gateway;
   const { prisma } = gateway.database;

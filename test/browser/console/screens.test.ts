@@ -94,7 +94,10 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
     await isStill(page);
   }
 
-  /** Says what is wider than its place: the page, or what a card or a table cuts off. Some scroll, which is no fault. */
+  /**
+   * Returns what is wider than its place: the page, or what a card or a table cuts off. Some scroll, which is
+   * no fault.
+   */
   const beyond = (page: Page) =>
     page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('main .card, main .tablebox')]

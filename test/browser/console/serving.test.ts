@@ -29,7 +29,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
 
   const signedIn = (page: Page) => page.waitForSelector('.shell h1');
   const signInForm = (page: Page) => page.waitForSelector('.door form input[type="password"]');
-  /** All that the page keeps. */
+  /** Returns all that the page keeps. */
   const kept = (page: Page) =>
     page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])');
 

@@ -12,7 +12,7 @@ const read = `query($term: String!) { expirationItems(filter: { term: $term }) {
 
 const scan = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') };
 
-/** The last day of this month, as browsers count days. */
+/** Returns the last day of this month, as browsers count days. */
 const monthEnd = (() => {
   const now = new Date();
   return new Date(Date.UTC(now.getFullYear(), now.getMonth() + 1, 0)).toISOString().slice(0, 10);
