@@ -129,7 +129,7 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         expect((await stored('Ladder')).isActive).toBe(true);
       });
 
-      await takes('Save what is seen as CSV', async (hand) => {
+      await takes('Save a list as CSV', async (hand) => {
         await hand.click('.side nav a[href="/items"]');
         await page.waitForSelector('tbody th a');
         const names = await page.locator('tbody th a').allInnerTexts();
