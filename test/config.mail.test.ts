@@ -41,7 +41,7 @@ describe('SMTP_URL', () => {
     expect(readConfig({}).mail).toBeUndefined();
   });
 
-  it('is sent to without TLS when that is switched off', () => {
+  it('is used without TLS if that is switched off', () => {
     expect(read({ SMTP_URL: 'smtp://mail', SMTP_TLS: 'off' }).mail?.withoutTls).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ describe('sslmode of a connection string', () => {
     expect(readConfig({ DATABASE_URL: `${base}?schema=a%20b` }).databaseUrl).toBe(`${base}?schema=a%20b`);
   });
 
-  it('is read again as it was written: processes hand it on', () => {
+  it('is parsed the same when processes pass it on', () => {
     const { databaseUrl } = readConfig({ DATABASE_URL: `${base}?sslrootcert=system` });
     expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
   });

@@ -48,7 +48,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes what is set', () => {
+  it('uses the set values', () => {
     const env = {
       HOST: '::',
       PORT: '0',
@@ -157,14 +157,14 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config.persistedOperations)).toBe(true);
   });
 
-  it('wants no demo data in a database of yours, unless told', () => {
+  it('creates no demo data in an external database by default', () => {
     const env = { DATABASE_URL: 'postgres://localhost/gateway' };
     expect(readConfig(env).demoData).toBe(false);
     expect(readConfig({ ...env, DEMO_DATA: 'on' }).demoData).toBe(true);
     expect(readConfig({ DEMO_DATA: 'off' }).demoData).toBe(false);
   });
 
-  it('limits requests to a database of yours, unless told', () => {
+  it('limits requests to an external database by default', () => {
     const env = { DATABASE_URL: 'postgres://localhost/gateway' };
     expect(readConfig(env).rateLimit).toBe(60_000);
     expect(readConfig({ ...env, RATE_LIMIT: 'off' }).rateLimit).toBe(Number.POSITIVE_INFINITY);
@@ -185,7 +185,7 @@ describe('readConfig', () => {
   it.each([
     ['GRAPHIQL', 'graphiql'],
     ['INTROSPECTION', 'introspection'],
-  ] as const)('has %s off in production, unless told', (name, member) => {
+  ] as const)('has %s off in production by default', (name, member) => {
     expect(readConfig({ NODE_ENV: 'production' })[member]).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', [name]: 'on' })[member]).toBe(true);
   });
@@ -196,13 +196,13 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('wants a database of its own beside a replica', () => {
+  it('requires an external database for a replica', () => {
     expect(problemsOf({ DATABASE_REPLICA_URL: 'postgresql://replica.example.com/gateway' })).toEqual([
       'DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too',
     ]);
   });
 
-  it('reports every wrong setting at once, with its value and what was expected', () => {
+  it('reports all invalid settings at once, with their values and what was expected', () => {
     const env = { HOST: 'a b', PORT: '65536', DATABASE_POOL: '0', DEMO_DATA: 'maybe', LOG_LEVEL: 'loud' };
     expect(problemsOf(env)).toEqual([
       'HOST "a b": expected an IP address or a host name',
@@ -217,7 +217,7 @@ describe('readConfig', () => {
     ['DATABASE_POOL "10" with WORKERS "17"', 'a pool of at most 9, or at most 16 WORKERS'],
     ['DATABASE_POOL "180" with WORKERS "1"', 'a pool of at most 179'],
     ['DATABASE_POOL "90" with WORKERS "2"', 'a pool of at most 89, or at most 1 WORKERS'],
-  ])('wants no more connections than the embedded PostgreSQL takes: %s', (given, expected) => {
+  ])('rejects more connections than the embedded PostgreSQL accepts: %s', (given, expected) => {
     const [, pool, workers] = /"(\d+)".*"(\d+)"/.exec(given) ?? [];
     const env = { DATABASE_POOL: pool, WORKERS: workers };
     expect(problemsOf(env)).toEqual([

@@ -116,7 +116,7 @@ describe('OIDC_ISSUER', () => {
     ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
     ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
     ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],
-  ])('%s is nothing alone', (name, value, other) => {
+  ])('%s is useless alone', (name, value, other) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name} "${value}": expected ${other} to be set, too`]);
   });
 

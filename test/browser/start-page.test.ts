@@ -88,7 +88,7 @@ describeInBrowser('the start page', { timeout: browserTimeout }, () => {
       expect(await kept(page)).toEqual([null, 0]);
     }));
 
-  test('signs in by a link, whose token no request, address or history has', () =>
+  test('signs in with a link, without its token in requests, address or history', () =>
     inPage(browser, {}, async (page) => {
       const told: string[] = [];
       page.on('request', (request) => told.push(request.url(), request.headers().referer ?? ''));
@@ -110,7 +110,7 @@ describeInBrowser('the start page', { timeout: browserTimeout }, () => {
       expect(await page.innerText('#caller-name')).toBe('Max Member · viewer');
     }));
 
-  test('shows what has expired, and what expires soon, in words', () =>
+  test('describes in words what has expired and what expires soon', () =>
     open(async (page) => {
       await shown(page);
       const rows = (id: string) => page.locator(`#${id} tbody tr`).allInnerTexts();
@@ -187,7 +187,7 @@ describeInBrowser('the start page', { timeout: browserTimeout }, () => {
       expect(await refused(page)).toMatch(/UPLOADER/);
     }, link(gateway.uploader)));
 
-  test('says that the gateway is away, and goes on with the token when it is back', () =>
+  test('says that the gateway is unreachable, and continues with the token when it is back', () =>
     open(async (page) => {
       await shown(page);
       await page.context().setOffline(true);

@@ -68,7 +68,7 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       await page.waitForSelector('#editor >> text=ExpirationItemFilter');
     }));
 
-  test('the GraphQL editor runs what is written, and follows the theme', () =>
+  test('the GraphQL editor runs operations, and follows the theme', () =>
     open(`/graphql#token=${gateway.admin}`, async (page, sent) => {
       await page.click('#editor .graphiql-execute-button');
       await page.waitForSelector('#editor .result-window >> text=Administrator');

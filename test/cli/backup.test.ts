@@ -82,7 +82,7 @@ async function answersOf(url: string): Promise<(readonly [status: number, body: 
   return answers;
 }
 
-it('backs up beside a running gateway, and restores into a new embedded database, which answers the same', async () => {
+it('backs up beside a running gateway, and restores into a new embedded database, which gives the same answers', async () => {
   const file = join(folder, 'gateway.backup');
   const made = await execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file);
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
@@ -144,7 +144,7 @@ it('stops at a signal, and leaves no file', async () => {
   expect(await readdir(folder)).toEqual(before);
 });
 
-it('replaces a file only when it is told so, and only a file', async () => {
+it('replaces only files, and only with --force', async () => {
   const env = { DATABASE_URL: gateway.databaseUrl };
   const file = join(folder, 'taken.backup');
   await writeFile(file, 'older');
@@ -225,7 +225,7 @@ it('restores nothing of a text with a row less, whether it is a file or a stream
   await target.drop();
 });
 
-it('neither shows bytes at a terminal nor waits for someone to type them', async () => {
+it('neither prints bytes at a terminal nor waits for typed input', async () => {
   const env = { DATABASE_URL: gateway.databaseUrl };
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   for (const command of ['backup', 'restore']) {
@@ -277,7 +277,7 @@ describe('progress', () => {
     expect(lines.filter((line) => line.length > 39)).toEqual([]);
   });
 
-  it('is none elsewhere, nor where it is not wanted', async () => {
+  it('is not shown elsewhere, or if it is not wanted', async () => {
     expect((await backup({ TERM: 'dumb' })).stderr).toBe('');
     expect((await backup({}, '--quiet')).stderr).toBe('');
   });

@@ -70,7 +70,7 @@ test('one database, one token, one line when all listen', () => {
   expect(ready?.workers).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
-test('all answer at one port, and a scrape of any tells of all', async () => {
+test('all listen on one port, and each scrape includes all of them', async () => {
   for (let at = 0; at < 10; at++) expect(await statusOf('/v1/teams')).toBe(200);
   expect(await answered('/v1/teams')).toEqual({ 1: 5, 2: 5 });
   const text = await scrape();
@@ -87,7 +87,7 @@ test('all answer at one port, and a scrape of any tells of all', async () => {
   expect(families.get('gateway_upload_queue_notifications')?.samples).toHaveLength(1);
 });
 
-test('lines of the log say whose they are', async () => {
+test('log lines name their process', async () => {
   await statusOf('/health/live');
   await eventually(() => {
     const workers = gateway.log().flatMap(({ path, worker }) => (path === '/v1/teams' ? [worker] : []));
@@ -142,7 +142,7 @@ test('all know the secret of a token that one of them has made', async () => {
   expect(await answered('/v1/bulkscan/receive')).toEqual({ 1: 2, 2: 2 });
 });
 
-test('a worker that is killed is replaced, and requests are answered all the while', async () => {
+test('a killed worker is replaced, while requests are still answered', async () => {
   const [victim] = (await gateway.line('ready')).workers as number[];
   let stopped = false;
   const seen = { answered: 0, lost: 0, wrong: 0 };
@@ -177,7 +177,7 @@ test('a worker that is killed is replaced, and requests are answered all the whi
   expect(samples?.map(({ value }) => value)).toEqual([1, 0]);
 }, 120_000);
 
-test('SIGTERM: first not ready, then what is in flight is finished, then all end', async () => {
+test('SIGTERM: first not ready, then requests in flight finish, then all processes end', async () => {
   const body = JSON.stringify({ query: 'mutation { createVehicle(input: {name: "Last"}) { name } }' });
   const client = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   const head = { Host: 'x', ...json(), 'Content-Length': body.length, Expect: '100-continue' };
@@ -210,7 +210,7 @@ test('SIGTERM: first not ready, then what is in flight is finished, then all end
   expect(gateway.log().slice(-2)).toMatchObject([{ msg: 'PostgreSQL stopped' }, { msg: 'stopped' }]);
 }, 120_000);
 
-test('what no worker can do is said once, with status 1', async () => {
+test('a problem of all workers is reported once, with status 1', async () => {
   const [own, other] = [await createDatabase(), createServer().listen(0, '127.0.0.1')];
   await once(other, 'listening');
   try {

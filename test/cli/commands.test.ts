@@ -82,7 +82,7 @@ describe('token create', () => {
       return secrets.open(signingSecret ?? new Uint8Array(), id);
     }
 
-    it('makes a secret and shows it once, beside the token', async () => {
+    it('creates a secret and shows it once, beside the token', async () => {
       const { stdout, stderr } = await create('--role', 'uploader', '--signed');
       expect(stdout).toMatch(/^egw_[\w-]{43}\n$/);
       const [, id = '', secret] =
@@ -109,7 +109,7 @@ describe('token create', () => {
       expect(await secretOf(id)).toBe('Y5cWb1rdRDSTSqEjF5pv');
     });
 
-    it('takes it from stdin for -, and waits for nobody to type it', async () => {
+    it('reads it from stdin for -, and does not wait for typed input', async () => {
       const argv = ['token', 'create', '--name', 'x', '--role', 'member', '--signed', '-', '--json'];
       const env = { DATABASE_URL: url, DATA_DIR: dataDir };
       const outcome = await startWith({ stdin: Readable.from(['Y5cWb1rdRDSTSqEjF5pv\n']) }, env, ...argv)
@@ -119,7 +119,7 @@ describe('token create', () => {
       expect(await startWith({ stdin }, env, ...argv).outcome).toMatchObject({ exitCode: 2, stdout: '' });
     });
 
-    it('refuses a secret that is too short, a file that is not there, and a role that cannot upload', async () => {
+    it('rejects a secret that is too short, a missing file, and a role that cannot upload', async () => {
       const file = join(dataDir, 'short.txt');
       await writeFile(file, 'short\n');
       const before = await database.prisma.accessToken.count();
@@ -165,7 +165,7 @@ describe('token list', () => {
     expect(text).toMatch(/\tmember\tci\tadmin@localhost\tDefault organization\tnever\tvalid until 20.+Z\n/);
   });
 
-  it('is a table at a terminal, which fits it; with tabs if that is wanted', async () => {
+  it('is a table that fits the terminal, or tab-separated on request', async () => {
     const name = '日本語の名前がとても長いトークン\u001b[31m';
     await create('--role', 'member', '--name', name, '--expires', '30d');
     const at = (columns: number, env: object, ...argv: string[]) =>
@@ -180,7 +180,7 @@ describe('token list', () => {
     expect((await at(80, {}, '--plain')).stdout).toBe((await gateway('token', 'list')).stdout);
   });
 
-  it('has bold headings in colour terminals alone, and where nobody asked for none', async () => {
+  it('has bold headings only at color terminals, unless disabled', async () => {
     const at = async (env: object) =>
       (await startWith({ columns: 80 }, { DATABASE_URL: url, ...env }, 'token', 'list').outcome).stdout;
     expect(await at({ TERM: 'xterm-256color' })).toContain('STATE\u001b[22m\n');
@@ -210,14 +210,14 @@ describe('token revoke', () => {
 });
 
 describe('migrate', () => {
-  it('has nothing to do in a database that is up to date', async () => {
+  it('does nothing in an up-to-date database', async () => {
     expect((await gateway('migrate')).stdout).toBe('The database is up to date.\n');
     expect(jsonOf(await gateway('migrate', '--json'))).toEqual({ applied: [] });
   });
 });
 
 describe('--quiet and --verbose', () => {
-  it('quiet says what was asked for alone', async () => {
+  it('quiet prints only what was asked for', async () => {
     expect(await gateway('migrate', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(jsonOf(await gateway('-q', 'migrate', '--json'))).toEqual({ applied: [] });
     const created = await create('--role', 'viewer', '--signed', '-q').then(({ stderr }) => stderr);

@@ -62,7 +62,7 @@ it('finds all well', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('says what to do for everything that is wrong', async () => {
+it('gives instructions for everything that is wrong', async () => {
   const other = createServer((socket) => socket.end('no HTTP')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -88,7 +88,7 @@ it('says what to do for everything that is wrong', async () => {
   expect(of('database')).toMatchObject({ ok: false, text: expect.stringContaining('correct DATABASE_URL') });
 });
 
-it('says what has failed, and nothing else, though it is quiet', async () => {
+it('prints failures, and nothing else, with --quiet', async () => {
   const { exitCode, stdout, stderr } = await execute({ ...env, PORTT: '1' }, 'doctor', '--quiet');
   expect({ exitCode, stdout }).toEqual({
     exitCode: 1,
@@ -127,13 +127,13 @@ it.each<[what: string, worker: Worker | undefined, settings: object, ok: boolean
   ['started before mail was set up', { has_mail: false }, mailTo(9), false, 'start them again with these'],
   ['that mail is refused', { mail_problem: '451 busy' }, {}, false, 'cannot use the mail server: 451 busy.'],
   ['that stand still', { started_at: ago(900) }, {}, false, 'have not decided what is due for ten minutes'],
-])('tells of workers %s', async (_what, worker, settings, ok, text) => {
+])('describes workers %s', async (_what, worker, settings, ok, text) => {
   await addWorker(test.database, { ...runningWorker(), mail_tried_at: ago(1), ...worker });
   const { of } = await findings({ ...env, ...settings });
   expect(of('reminders')).toMatchObject({ ok, text: expect.stringContaining(text) });
 });
 
-it('tells of reminders also before the database is up to date', async () => {
+it('describes reminders even before the database is up to date', async () => {
   await test.database.sql('DROP TABLE workers', []);
   const { of } = await findings(env);
   expect(of('reminders')).toMatchObject({ ok: true, text: expect.stringContaining('at the next start') });

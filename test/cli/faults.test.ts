@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('logs and counts a rejection and goes on; at an exception, it ends in good order with status 1', async () => {
+it('logs and counts a rejection and continues; after an exception, it shuts down in order with status 1', async () => {
   const preload = join(folder, 'faulty.mjs');
   await writeFile(preload, faulty);
   const env = { DATABASE_URL: test.url, NODE_OPTIONS: `--import=${preload}` };

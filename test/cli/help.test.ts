@@ -39,7 +39,7 @@ it('has each command in the table of docs/cli.md, and no other', () => {
 });
 
 describe.each(commands)('%s', (command) => {
-  it('has a help with an example that is right, the same for help, -h and --help', async () => {
+  it('has help with a correct example, the same for help, -h and --help', async () => {
     const outcome = await execute({}, ...command.split(' '), '--help');
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(new RegExp(`^Usage: expiration-gateway ${command} `));
@@ -104,7 +104,7 @@ it('lets a command read all settings only if its help names all', () => {
   );
 });
 
-it('tells of the exit status', async () => {
+it('describes the exit status', async () => {
   expect(words((await execute({}, '--help')).stdout)).toContain(
     'Exit status: 0; 2 for wrong usage or settings; 1 for any other failure.',
   );

@@ -57,7 +57,7 @@ test('lines are written soon, whole and in their order', async () => {
     .toBe(lines.join(''));
 });
 
-test('the end writes what is left', () => {
+test('the end writes the remaining lines', () => {
   output.write(line(0));
   output.write(line(1));
   output.end();
@@ -72,7 +72,7 @@ test('the end does not wait long for one who reads nothing', () => {
   expect(read().length).toBeGreaterThan(50_000);
 });
 
-test('the end does not wait for one who is gone', () => {
+test('the end does not wait for a reader that has gone', () => {
   output.write(line(0));
   closeSync(reader);
   reader = -1;

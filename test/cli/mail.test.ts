@@ -58,7 +58,7 @@ async function makeItem(days: number): Promise<string> {
   return id;
 }
 
-test('a worker sends what is due, and the link in it is acted on by a gateway', async () => {
+test('a worker sends due mails, and a gateway handles their links', async () => {
   const itemId = await makeItem(5);
   const worker = start(env, 'worker');
   expect(await line(worker, 'Reminders are sent by mail')).toMatchObject({

@@ -60,7 +60,7 @@ describe('memory', () => {
     expect(state.done).toEqual(['collect']);
   });
 
-  test('that is free in the process is given back without a collection, too', () => {
+  test('returns free memory of the process to the system even without a collection', () => {
     const { look, state } = processWith(usual);
     state.resident = 173 * MiB;
     look();
@@ -71,7 +71,7 @@ describe('memory', () => {
     expect(state.done).toEqual(['trim']);
   });
 
-  test('that is still held is not collected and trimmed again and again', () => {
+  test('does not repeatedly collect and trim memory that is still in use', () => {
     const done: string[] = [];
     const state = { used: 100 * MiB, resident: 150 * MiB };
     const look = createMemoryCollector({

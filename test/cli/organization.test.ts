@@ -12,7 +12,7 @@ afterAll(() => drop());
 
 const callerOf = (token: string) => authenticate(database, token, new Date());
 
-test('each organization is made with a workspace, and an administrator whose token works', async () => {
+test('each organization is created with a workspace, and an administrator whose token works', async () => {
   const made = await run('organization', 'create', '--name', 'Acme');
   expect(made.stderr).toMatch(/^Created the organization [-0-9a-f]{36}\. .*not shown again\.\n$/);
   const first = await callerOf(made.stdout.trim());

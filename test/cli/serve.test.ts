@@ -49,7 +49,7 @@ it('tells a program the admin token of the first start once, on stderr, and JSON
   expect((await again.outcome).exitCode).toBe(0);
 });
 
-it('does not greet who is at the terminal when it is to be quiet, but tells the token', async () => {
+it('does not greet people at the terminal with --quiet, but prints the token', async () => {
   const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
   await expect
     .poll(() => running.stderr())
@@ -115,7 +115,7 @@ it('warns of a variable that looks like a setting', async () => {
   );
 });
 
-it('waits for a database that comes up, and stops waiting at a signal', async () => {
+it('waits for a database that is starting, and stops waiting on a signal', async () => {
   const { hostname, port } = new URL(test.url);
   const door = createServer((socket) => {
     const server = connect(Number(port), hostname);
@@ -157,7 +157,7 @@ it.each([
   expect(stderr).toMatch(/^error: DATABASE_URL: .*\n$/);
 });
 
-it('waits for a request in flight, but not at a second signal', async () => {
+it('waits for a request in flight, but not after a second signal', async () => {
   const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token' }, 'serve');
   const { port } = new URL(await ready(running));
   const client = connect(Number(port), '127.0.0.1');

@@ -81,7 +81,7 @@ describe('a variable that looks like a setting', () => {
     ['DATADIR', 'DATA_DIR'],
     ['LOG_LEVELS', 'LOG_LEVEL'],
     ['OIDC_AUDIANCE', 'OIDC_AUDIENCE'],
-  ])('%s is told to be none, but %s', (name, meant) => {
+  ])('%s is reported as unknown, with a suggestion: %s', (name, meant) => {
     expect(unknownSettings({ [name]: '1' })).toEqual([{ name, meant }]);
   });
 
@@ -99,7 +99,7 @@ describe('DATA_DIR', () => {
     await checkDataDir(join(folder, 'a/b'));
   });
 
-  it('is told to be a file, or below one', async () => {
+  it('is reported if it is a file, or below one', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to your own PostgreSQL.';
@@ -113,7 +113,7 @@ describe('DATA_DIR', () => {
     );
   });
 
-  it('is told to be closed to this user', onPosix, async () => {
+  it('is reported if this user cannot access it', onPosix, async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o500 });
     const isRoot = process.geteuid?.() === 0;

@@ -8,7 +8,7 @@ import { patience } from '../support/eventually.js';
 import { createDatabase } from '../support/gateway.js';
 import { call, serveProcess } from './process.support.js';
 
-test('a gateway whose log nobody reads answers, and ends when it is to', async () => {
+test('a gateway whose log nobody reads still answers, and ends when it must', async () => {
   const root = await mkdtemp(join(tmpdir(), 'gateway-stdout-'));
   const own = await createDatabase();
   // Two: what one of them does to the pipe that they share is done to the other.

@@ -45,7 +45,7 @@ const traceparent = `00-${parent.traceId}-${parent.spanId}-01`;
 
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
 
-it('tells of a request as a part of its caller’s trace, and of its statements without their values', async () => {
+it('traces a request as part of its caller’s trace, with its statements but without their values', async () => {
   const { log, exitCode } = await serving(traced(), async (url) => {
     const path = '/v1/vehicles?term=secret-term';
     expect((await fetch(url + path, { headers: { ...headers, traceparent } })).status).toBe(200);
@@ -85,7 +85,7 @@ it('tells of a request as a part of its caller’s trace, and of its statements 
   expect(log).toContainEqual(expect.objectContaining({ path: '/v1/vehicles', traceId: parent.traceId }));
 });
 
-it('tells of a GraphQL operation, and of the statements of it and its transaction', async () => {
+it('traces a GraphQL operation with its statements and transaction', async () => {
   await serving(traced(), async (url) => {
     const query = 'mutation Make { createVehicle(input: {name: "secret-name"}) { id } }';
     const body = JSON.stringify({ query });
@@ -105,7 +105,7 @@ it('tells of a GraphQL operation, and of the statements of it and its transactio
   expect(collector.texts.join()).not.toContain('secret-name');
 });
 
-it('tells what went wrong, and whose fault it is', async () => {
+it('records what went wrong, and whose fault it is', async () => {
   await serving(traced(), async (url) => {
     await fetch(`${url}/v1/vehicles`);
     await test.database.prisma.$executeRaw`ALTER TABLE vehicles RENAME COLUMN color TO colour`;
@@ -130,7 +130,7 @@ it('tells what went wrong, and whose fault it is', async () => {
   ]);
 });
 
-it('keeps none of what is asked every few seconds, nor of what nobody samples', async () => {
+it('traces neither monitoring requests nor unsampled ones', async () => {
   await serving(traced(), async (url) => {
     for (const path of ['/health/ready', '/metrics']) expect((await fetch(url + path)).status).toBe(200);
     const unsampled = { ...headers, traceparent: traceparent.replace(/01$/, '00') };
@@ -153,7 +153,7 @@ it('answers as ever, and stops, when nobody takes the traces', async () => {
   expect(performance.now() - begun).toBeLessThan(25_000);
 });
 
-it('sends nothing anywhere when it is told of no place', async () => {
+it('sends nothing without a configured receiver', async () => {
   const { log } = await serving({}, async (url) => {
     expect((await fetch(`${url}/v1/vehicles`, { headers: { ...headers, traceparent } })).status).toBe(200);
   });

@@ -31,7 +31,7 @@ describe('wrong usage', () => {
       'must be in the future',
     ],
     [['token', 'revoke'], "error: missing required argument 'id'"],
-  ])('%j is told in one line, with status 2', async (argv, message) => {
+  ])('%j is reported in one line, with status 2', async (argv, message) => {
     const { exitCode, stdout, stderr } = await execute(env, ...argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);

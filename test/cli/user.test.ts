@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-test('an unknown address becomes a user, whose settings stay as they are until they are told', async () => {
+test('an unknown address creates a user, whose settings stay until they are changed', async () => {
   const first = jsonOf(await set('bo@example.com', '--role', 'viewer', '--json'));
   expect(first).toEqual({
     id: expect.any(String),
@@ -65,7 +65,7 @@ test.each([
   expect(await set(...argv)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
 });
 
-test('a list has the users, of one organization if that is wanted', async () => {
+test('lists the users, of one organization on request', async () => {
   const list = (...argv: string[]) => execute(env(), 'user', 'list', ...argv);
   const users = await database.prisma.user.findMany({ orderBy: [{ created: 'asc' }, { id: 'asc' }] });
   const listed = jsonOf(await list('--json'));

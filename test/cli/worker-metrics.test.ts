@@ -77,7 +77,7 @@ it('tells at METRICS_PORT what it has filed, and what waits', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-it('listens nowhere unless it is told to', async () => {
+it('listens only if it is configured', async () => {
   await working({}, async (url) => expect(url).toBeUndefined());
 });
 
@@ -87,7 +87,7 @@ it('does not start where it cannot listen', async () => {
   expect(await running.outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(port) });
 });
 
-it('traces each try with its statements, and neither what is in it nor its look into the queue', async () => {
+it('traces each attempt with its statements, but neither its contents nor polls of the queue', async () => {
   const collector = await startCollector();
   const id = await receiveTagged(gateway, { name: 'secret-name' });
   const wrong = await receiveTagged(gateway, unknownItem);

@@ -55,7 +55,7 @@ async function serve(settings: Record<string, string>) {
   return { running, send };
 }
 
-it('files what a gateway without a worker has received, until SIGTERM', async () => {
+it('files uploads received by a gateway without a worker, until SIGTERM', async () => {
   const { running, send } = await serve({ WORKER: 'off' });
   for (const id of [1, 2, 3]) await send(id);
   const worker = start(env, 'worker');
@@ -77,7 +77,7 @@ it('files what a gateway without a worker has received, until SIGTERM', async ()
   expect(await test.database.prisma.attachment.count()).toBe(4);
 });
 
-it('says of each upload that it was filed, and nothing of what is in it', async () => {
+it('logs that each upload was filed, but not its contents', async () => {
   const { running, send } = await serve({ WORKER: 'off' });
   await send(1);
   await stop(running);
@@ -91,7 +91,7 @@ it('says of each upload that it was filed, and nothing of what is in it', async 
   expect(worker.stdout()).not.toContain('scan-1');
 });
 
-it('is part of serve, unless that is told otherwise', async () => {
+it('is part of serve by default', async () => {
   const { running, send } = await serve({});
   for (const id of [1, 2]) await send(id);
   await filed(2);

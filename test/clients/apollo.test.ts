@@ -127,7 +127,7 @@ test('one field of a document type has its own value in each item', async () => 
   expect(values).toEqual(['X', 'Y']);
 });
 
-describe('what is refused is an error with its code', () => {
+describe('an error answer is an error with its code', () => {
   test.each(refusals)('$what: $code', async ({ text, code, token }) => {
     const { client } = connect({ token: token(gateway) });
     const document = gql(text);

@@ -70,7 +70,7 @@ test('a @connection grows page by page, each row once', async () => {
   expect(sent).toHaveLength(3);
 });
 
-test('a @refetchable row is asked for again by its id alone', async () => {
+test('a @refetchable row is refetched by its id alone', async () => {
   const { environment, sent } = connect();
   const list = await flow.openList(environment);
   const id = await idOf(gateway, 'C');
@@ -131,7 +131,7 @@ test('ids that stand in several types are no records of the store', async () => 
   ]);
 });
 
-test('what is refused comes with its code', async () => {
+test('an error answer comes with its code', async () => {
   const { environment } = connect(gateway.viewer);
   const refused = await commit(environment, flow.operations.rename, { id: 'none', name: 'A' });
   expect(refused).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -141,7 +141,7 @@ test('what is refused comes with its code', async () => {
   });
 });
 
-test('operations that the compiler has written down are asked for by their ids alone', async () => {
+test('persisted operations are requested only by their ids', async () => {
   const other = await createProject();
   const persistConfig = { file: './operations/items.json', algorithm: 'SHA256' };
   await compileRelay(other, await source('relay.documents'), { persistConfig });

@@ -63,7 +63,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-test('the schema that a running gateway tells of is the committed one', async () => {
+test('the introspected schema of a running gateway is the committed one', async () => {
   const read = async (path: string | URL): Promise<GraphQLSchema> =>
     buildSchema(await readFile(path, 'utf8'));
   const told = await read(join(project.folder, 'schema.graphql'));

@@ -87,7 +87,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-test('the package holds what is built, and needs no other', async () => {
+test('the package contains the build, and needs no other package', async () => {
   const manifest = JSON.parse(await readFile(join(folder, `node_modules/${name}/package.json`), 'utf8'));
   const own = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ version: own.version, license: own.license, engines: own.engines });

@@ -74,7 +74,7 @@ test('a rate limit is waited for, as long as Retry-After says', async () => {
   expect(watched.answers.map(({ status }) => status)).toEqual([429, 200]);
 });
 
-test('a rate limit that takes too long is told at once', async () => {
+test('a rate limit that would take too long is reported at once', async () => {
   const gateway = await startUsedUp(1);
   const watched = watchedFetch();
   const error = await refusalOf(clientOf(gateway, watched).teams.list());
@@ -82,7 +82,7 @@ test('a rate limit that takes too long is told at once', async () => {
   expect(watched.sent).toHaveLength(1);
 });
 
-test('what is unavailable for a while is asked for again', async () => {
+test('a temporary outage is retried', async () => {
   const gateway = await start({}, {}, { patience: { lock: 50, statement: 60_000 } });
   const release = await lockVehicles(gateway);
   const watched = watchedFetch(({ status }) => status === 503 && release());
@@ -91,7 +91,7 @@ test('what is unavailable for a while is asked for again', async () => {
   expect(watched.keys().size).toBe(1);
 });
 
-test('a write whose answer was cut off is there exactly once', async () => {
+test('a write whose answer was cut off exists exactly once', async () => {
   const gateway = await start();
   const proxy = await before(gateway);
   cutAnswerTo(proxy, 'POST /v1/vehicles');
@@ -110,7 +110,7 @@ test('a write whose answer was cut off is there exactly once', async () => {
   expect(await client.vehicles.get(made.id)).toEqual(patched);
 });
 
-test('a write that is at work already is waited for', async () => {
+test('a write that is still in progress is waited for', async () => {
   const gateway = await start({}, {}, { patience: { lock: 60_000, statement: 60_000 } });
   const release = await lockVehicles(gateway);
   const watched = watchedFetch(({ status }) => status === 409 && release());
@@ -157,7 +157,7 @@ test('a signal ends the wait for another try', async () => {
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
-test('what another server answers is told by its status', async () => {
+test("another server's answer is reported by its status", async () => {
   const server = createServer((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

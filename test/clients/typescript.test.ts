@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(watched.sent).toHaveLength(3);
   });
 
-  test('is gone through page by page, from the one that is asked for', async () => {
+  test('is read page by page, from the requested page on', async () => {
     const sizes = [];
     for await (const page of client.expirationItems.list({ paging: 90, page: 2 }).pages())
       sizes.push(page.expiration_items.length);
@@ -83,11 +83,11 @@ describe('a list', () => {
     ['the parameters of a link to another host', '<http://evil.example/?page=2>; rel="next"', { page: '2' }],
     ['nothing where links lead back', '</v1/a?page=1>; rel="prev"', undefined],
     ['nothing without a link', null, undefined],
-  ])('goes on by %s', (_what, link, next) => {
+  ])('continues by %s', (_what, link, next) => {
     expect(nextOf(link)).toEqual(next);
   });
 
-  test('that is refused is refused where it is read', async () => {
+  test('that is rejected throws where it is read', async () => {
     const refused = clientOf(gateway, { token: gateway.uploader }).expirationItems.list();
     expect(await refusalOf(refused)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
@@ -106,7 +106,7 @@ describe('versions', () => {
     });
   });
 
-  test('a record that has not changed is not answered again', async () => {
+  test('an unchanged record is not sent again', async () => {
     const made = await client.vehicles.create({ name: 'Van' });
     expect(await client.vehicles.get(made.id, { ifNoneMatch: made })).toBeUndefined();
     await client.vehicles.replace(made.id, { name: 'Truck' });
@@ -128,7 +128,7 @@ describe('a refusal', () => {
     ['FORBIDDEN', 403, (by: By) => by(gateway.viewer).vehicles.create({})],
     ['NOT_FOUND', 404, (by: By) => by().companies.get(nowhere)],
     ['CONFLICT', 409, (by: By) => by().teams.delete(gateway.teamId)],
-  ] as const)('tells what is wrong, and is not sent again: %s', async (code, status, request) => {
+  ] as const)('has the problem, and is not retried: %s', async (code, status, request) => {
     const watched = watchedFetch();
     const error = await refusalOf(
       request((token = gateway.admin) => clientOf(gateway, { ...watched, token })),

@@ -135,7 +135,7 @@ test('a file among the variables is sent along', async () => {
   expect((await gateway.send('GET', downloadUrl)).text).toBe('%PDF-1.7');
 });
 
-describe('what is refused is an error with its code', () => {
+describe('an error answer is an error with its code', () => {
   test.each(refusals)('$what: $code', async ({ text, code, token }) => {
     const { client } = connect({ token: token(gateway) });
     const answer = text.startsWith('mutation') ? client.mutation(text, {}) : client.query(text, {});

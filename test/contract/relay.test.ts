@@ -56,7 +56,7 @@ describe.each(named('Connection'))('relay-connection-types: %s', (name, type) =>
   });
 });
 
-test.each(named('Edge'))('relay-edge-types: %s has a cursor and a node that is no list', (_, type) => {
+test.each(named('Edge'))('relay-edge-types: %s has a cursor and a node that is not a list', (_, type) => {
   expect(shapeOf(type)).toMatchObject({ cursor: 'String!' });
   const node = type.getFields().node?.type;
   expect(node && isObjectType(getNamedType(node)) && !isListType(getNullableType(node))).toBe(true);

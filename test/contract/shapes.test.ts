@@ -9,7 +9,7 @@ const bare = { ...yard, parent_location_id: null, name: null, custom_fields: [] 
 const { name: _, ...nameless } = yard;
 
 describe('holding a record against the contract', () => {
-  test('finds nothing wrong with one that has every member', () => {
+  test('accepts a record with every member', () => {
     expect(problemsOf(yard, 'LocationModel', true)).toEqual([]);
   });
 

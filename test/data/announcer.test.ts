@@ -32,7 +32,7 @@ function start(works: () => Promise<unknown> = async () => {}) {
   return { announcer, told, errors };
 }
 
-test('what comes together is told together', async () => {
+test('events of the same moment are announced together', async () => {
   const { announcer, told } = start();
   announcer.announce([head(1), head(2)]);
   announcer.announce([]);
@@ -43,7 +43,7 @@ test('what comes together is told together', async () => {
   expect(told).toEqual([[1, 2, 3], [4]]);
 });
 
-test('what comes while a statement is on its way waits for it', async () => {
+test('events that arrive during a statement wait for it', async () => {
   let arrive = () => {};
   const { announcer, told } = start(
     () =>
@@ -65,7 +65,7 @@ test('what comes while a statement is on its way waits for it', async () => {
   expect(told).toEqual([[1], [2, 3, 4]]);
 });
 
-test('what could not be told is told to be missing, as soon as that works', async () => {
+test('after lost announcements, listeners are told as soon as sending works again', async () => {
   let works = false;
   const { announcer, told, errors } = start(() =>
     works ? Promise.resolve() : Promise.reject(new Error('away')),
@@ -84,7 +84,7 @@ test('what could not be told is told to be missing, as soon as that works', asyn
   expect(told).toEqual([['lost'], [3]]);
 });
 
-test('more than can wait is told to be missing', async () => {
+test("announcements beyond the queue's capacity are reported as lost", async () => {
   const { announcer, told } = start();
   announcer.announce(Array(10_000).fill(head(1)));
   announcer.announce([head(2)]);
@@ -93,7 +93,7 @@ test('more than can wait is told to be missing', async () => {
   expect(told).toEqual([['lost', 3]]);
 });
 
-test('what waits at the end is told', async () => {
+test('announcements waiting at the end are sent', async () => {
   const { announcer, told } = start();
   announcer.announce([head(1)]);
   await announcer.close();

@@ -75,7 +75,7 @@ test('what helpers and raw statements write in a transaction is one', async () =
   expect(await isThere(undone)).toBe(false);
 });
 
-test('a part of a transaction is undone alone, whoever wrote it', async () => {
+test('a savepoint is rolled back separately, whoever wrote it', async () => {
   const [first, part, last] = [newId(), newId(), newId()];
   await session.inTransaction(async (tx) => {
     await make(tx, first);
@@ -89,7 +89,7 @@ test('a part of a transaction is undone alone, whoever wrote it', async () => {
   expect(await Promise.all([first, part, last].map(isThere))).toEqual([true, false, true]);
 });
 
-test('a transaction in which a statement failed is not taken for committed', async () => {
+test('a transaction with a failed statement does not count as committed', async () => {
   const id = newId();
   const swallowing = session.inTransaction(async (tx) => {
     await make(tx, id);
@@ -99,14 +99,14 @@ test('a transaction in which a statement failed is not taken for committed', asy
   expect(await isThere(id)).toBe(false);
 });
 
-test('a transaction that is over sends nothing any more', async () => {
+test('a finished transaction sends nothing more', async () => {
   const left = await session.inTransaction(async (tx) => ({ tx }));
   await expect(rowsWith(left.tx, newId())).rejects.toThrow('over');
   await expect(make(left.tx, newId())).rejects.toThrow();
 });
 
 describe('a last statement', () => {
-  test('is committed with what was before it, and nothing comes after it', async () => {
+  test('is committed with earlier statements, and nothing can follow', async () => {
     const [first, last] = [newId(), newId()];
     const read = await session.inTransaction(async (tx) => {
       await put(tx, first);
@@ -117,7 +117,7 @@ describe('a last statement', () => {
     expect(await Promise.all([first, last].map(isThere))).toEqual([true, true]);
   });
 
-  test('that fails undoes what was before it, and is what is told', async () => {
+  test('that fails rolls back earlier statements, and its error is reported', async () => {
     const id = newId();
     const failing = session.inTransaction(async (tx) => {
       await put(tx, id);
@@ -191,7 +191,7 @@ describe('where a transaction cannot begin', () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  test('that is told, and not what the work has made of it', async () => {
+  test("reports that error rather than the work's", async () => {
     const failing = beginBy({ text: refused }, async (tx) => {
       await rowsWith(tx, newId());
       throw new Error('There is no such tag.');

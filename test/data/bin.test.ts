@@ -33,7 +33,7 @@ test('the foreign keys that deletions follow are those of the database', async (
   expect(known.sort()).toEqual(found.map(({ key, action }) => `${key} ${actions[action]}`).sort());
 });
 
-test('what is unique is named as the database has it', async () => {
+test('unique values are named as in the database', async () => {
   const found = await gateway.database.sql<{ table: string; definition: string }>(
     `SELECT tablename AS table, indexdef AS definition FROM pg_indexes
      WHERE indexdef LIKE '%UNIQUE%natural_key%' AND tablename <> 'users'`,
@@ -51,7 +51,7 @@ test('what is unique is named as the database has it', async () => {
   }
 });
 
-test('rows that an older version put there are restored: what they lack has its default, what is unknown is left out', async () => {
+test('rows stored by an older version are restored: missing columns get defaults, unknown ones are dropped', async () => {
   const { id } = await make(gateway, 'Vehicle', { name: 'From before', isArchived: true });
   await remove(gateway, 'Vehicle', id);
   await gateway.database.sql(
@@ -64,7 +64,7 @@ test('rows that an older version put there are restored: what they lack has its 
   });
 });
 
-test('rows of a table that is gone are left out', async () => {
+test('rows of a table that no longer exist are dropped', async () => {
   const { id } = await make(gateway, 'Note', { name: 'Kept', relations: [] });
   await remove(gateway, 'Note', id);
   await gateway.database.sql(

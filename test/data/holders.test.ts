@@ -29,7 +29,7 @@ const resources = [
 const withItems = ['attachments', 'renewals'];
 
 test.each(resources.map((resource) => [resource.noun, resource] as const))(
-  'what keeps a %s from being deleted is told with its number',
+  '%s: its deletion is refused with the number of blocking records',
   async (_noun, resource) => {
     const { prisma } = database.database;
     // "restrict", or "no action", which is the same here.

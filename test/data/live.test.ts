@@ -63,7 +63,7 @@ function write(by: Session, events: readonly { name: string; about?: readonly st
   });
 }
 
-test('a reader who takes its time is told nothing that came before its token was revoked', async () => {
+test('a slow reader gets nothing written before its token was revoked', async () => {
   const caller = await session();
   const feed = await follow(caller);
   await write(caller, [{ name: 'first' }, { name: 'second' }]);

@@ -34,7 +34,7 @@ test('others have their own', async () => {
   expect(new Set(found.map(([row]) => row?.pid)).size).toBe(3);
 });
 
-test('one that fails fails alone, and its connection goes on', async () => {
+test('a failing statement fails alone, and its connection stays usable', async () => {
   const send = database.pipeline(caller);
   const results = await Promise.allSettled([
     send<Found>(pid(1)),
@@ -47,7 +47,7 @@ test('one that fails fails alone, and its connection goes on', async () => {
   expect(await send<Found>(pid(3))).toMatchObject([{ number: 3 }]);
 });
 
-test('without a connection each is told why', async () => {
+test('without a connection, each gets the reason', async () => {
   const closed = openDatabase({ url, poolSize: 1, onError: () => {} });
   await closed.close();
   const send = closed.pipeline(caller);

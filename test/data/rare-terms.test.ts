@@ -57,7 +57,7 @@ test('nor where there is no index', async () => {
   expect(await isRewritten(session, 'User', ['name'])).toBe(false);
 });
 
-test('where statistics cannot be read, nothing is known, and the operator is told', async () => {
+test('without readable statistics, nothing is assumed, and the operator is told', async () => {
   await base.database.prisma.$executeRaw`DROP VIEW pg_catalog.pg_stats`;
   const other = sessionOf(session.caller);
   expect(await Promise.all([1, 2].map(() => isRewritten(other, 'Note', ['name'])))).toEqual([false, false]);

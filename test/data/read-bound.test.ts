@@ -30,14 +30,14 @@ test('statements of a request one after the other read so much together', async 
   expect(sent).toEqual([64, 24, 4]);
 });
 
-test('beside one that may read all, others read a little, and what is larger waits', async () => {
+test('while one may read everything, others read a little, and larger ones wait', async () => {
   const { read, sent } = request();
   const results = await Promise.all([read(10), read(0.5), read(8), read(0.25)]);
   expect(results).toEqual([10, 0.5, 8, 0.25]);
   expect(sent).toEqual([64, 1, 1, 1, 64 - 10 - 0.5 - 0.25]);
 });
 
-test('fifty large ones at once read no more than one may, and a little each', async () => {
+test('fifty large reads at once read no more than one may, and a little each', async () => {
   const { read, sent, total } = request();
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => read(6)));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

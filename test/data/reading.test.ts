@@ -109,7 +109,7 @@ test('a part of a list is as Prisma reads it', async () => {
   expect(await readRows(admin, 'Tag', query)).toStrictEqual(expected);
 });
 
-test('what is left out is not read', async () => {
+test('fields that are left out are not read', async () => {
   const [token] = await readRows(admin, 'AccessToken', {}, ['id', 'name']);
   expect(token).toBeDefined();
   expect(token).not.toHaveProperty('hash');

@@ -264,7 +264,7 @@ describe('a total', () => {
   const kept = async (work: () => Promise<unknown>) =>
     (await gateway.statements(work)).some((sql) => sql.includes('record_counts'));
 
-  test('is of what the caller sees, and read rather than counted where that is all', async () => {
+  test('covers what the caller sees, and is read rather than counted if that is everything', async () => {
     const { prisma } = gateway.database;
     await prisma.vehicle.deleteMany();
     await prisma.vehicle.createMany({

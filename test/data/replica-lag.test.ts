@@ -12,7 +12,7 @@ test('nothing is known in the beginning, nor after the connection was lost', () 
   expect([lag.has(0n), lag.behind(4)]).toEqual([false, Number.POSITIVE_INFINITY]);
 });
 
-test('one that comes back further behind has no more than it has now', () => {
+test('a replica that comes back further behind claims only what it has', () => {
   const lag = createReplicaLag();
   lag.replayedTo(9n);
   lag.replayedTo(7n);

@@ -140,7 +140,7 @@ beforeEach(async () => {
 });
 
 describe('with a replica', () => {
-  test('a caller who has not written reads from it, and who has, reads that at once through any gateway', async () => {
+  test('callers who have not written read from it, and those who have find their writes at once through any gateway', async () => {
     const [one, two] = gateways;
     await pause();
     const id = await create(one, tenant.admin, 'paused');
@@ -156,7 +156,7 @@ describe('with a replica', () => {
     expect(await shows(two, tenant.admin, id, 'paused')).toBe(true);
   });
 
-  test('what is written here is read there, a hundred times in a row', async () => {
+  test('a write through one gateway is read through the other, a hundred times in a row', async () => {
     for (let round = 0; round < 100; round += 1) {
       const [here, there] = round % 2 === 0 ? gateways : [gateways[1], gateways[0]];
       // In every fifth round the replica has nothing of it for certain.
@@ -252,7 +252,7 @@ describe('a replica', () => {
     await close();
   }, 60_000);
 
-  test('is told from a primary, and from another database', async () => {
+  test('is distinguished from a primary, and from another database', async () => {
     for (const [url, reason] of [
       [servers.url, 'it is no replica that replays a log'],
       [servers.replicaUrl.replace(/\/gateway$/, '/postgres'), 'relation "_prisma_migrations" does not exist'],

@@ -237,7 +237,7 @@ test('a transaction leaves nothing behind, however it ends', async () => {
   }
 });
 
-test('a caller who cannot be told costs a statement, and nobody else’s', async () => {
+test("a caller with unknown settings fails one statement, and nobody else's", async () => {
   await seenBy(stranger);
   const nobody = { ...member, organizationId: 'no\u0000body' };
   await expect(seenBy(nobody)).rejects.toThrow();
@@ -245,7 +245,7 @@ test('a caller who cannot be told costs a statement, and nobody else’s', async
   for (let i = 0; i < 4; i += 1) expect(await seenBy(admin)).toEqual([admin.organizationId]);
 });
 
-test('of statements that share a connection, one fails alone', async () => {
+test('a statement on a shared connection fails alone', async () => {
   const send = database.pipeline(admin);
   const [first, failed, last] = await Promise.allSettled([
     send(organizations),
@@ -302,7 +302,7 @@ test('uploads that are stored together are each stored as its sender’s', async
   ]);
 });
 
-test('a backup of what is behind the wall is whole, and the wall is raised again', async () => {
+test('a backup despite row-level security is complete, and restoring it installs the policies again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-wall-'));
   const file = join(folder, 'gateway.backup');
   const other = await createDatabase(undefined, { rowSecurity: true });
@@ -318,7 +318,7 @@ test('a backup of what is behind the wall is whole, and the wall is raised again
   }
 });
 
-test('a user who may not make the role is told what an administrator has to do, and it suffices', async () => {
+test('a user who may not create the role gets instructions for an administrator, which suffice', async () => {
   const user = `owner_${randomBytes(6).toString('hex')}`;
   const other = await createDatabase();
   const theirs = Object.assign(new URL(other.url), { username: user, password: 'secret' }).href;

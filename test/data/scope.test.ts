@@ -207,7 +207,7 @@ describe.each(Object.keys(reached) as Kind[])('a row of %s', (kind) => {
   });
 
   test.each(made.filter(([model]) => model !== 'Organization'))(
-    '%s: is not what a row of the caller’s can become',
+    "%s: cannot be moved outside the caller's scope",
     async (model) => {
       const { session, own, place } = cases[kind];
       const row = own.rows[model];

@@ -99,7 +99,7 @@ describe('a sealed secret', () => {
 });
 
 describe('the key file', () => {
-  test('is made when it is first needed, by one of many at once, for its owner alone', async () => {
+  test('is created when first needed, by one of many processes, readable only by its owner', async () => {
     const all = Array.from({ length: 20 }, fromFile);
     await expect(stat(dataDir)).rejects.toThrow('ENOENT');
     const sealed = await Promise.all(all.map((secrets, index) => secrets.seal(`secret ${index}`, id)));
@@ -120,7 +120,7 @@ describe('the key file', () => {
     expect(await createSecrets({ secretKey, dataDir: root }).open(sealed, id)).toBe('a secret of ours');
   });
 
-  test('that is lost is not made anew to read with, and can be put back', async () => {
+  test('that is lost is not replaced when reading, and can be restored', async () => {
     const sealed = await fromFile().seal('a secret of ours', id);
     const text = await readFile(file(), 'utf8');
     await rm(file());
@@ -133,7 +133,7 @@ describe('the key file', () => {
     expect(await secrets.open(sealed, id)).toBe('a secret of ours');
   });
 
-  test('that is another one is named', async () => {
+  test('that is a different one is reported', async () => {
     const sealed = await fromFile().seal('a secret of ours', id);
     await writeFile(file(), `${bytes.toString('base64')}\n`);
     await expect(fromFile().open(sealed, id)).rejects.toThrow(/the key in .*secret\.key is not the one/);
@@ -154,7 +154,7 @@ describe('the key file', () => {
     },
   );
 
-  test('that is a link to nothing says so', async () => {
+  test('that is a dangling link is reported', async () => {
     await mkdir(dataDir);
     await symlink(join(dataDir, 'gone'), file());
     await expect(fromFile().seal('a secret of ours', id)).rejects.toThrow(/secret\.key is there, and leads/);

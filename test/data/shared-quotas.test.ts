@@ -67,7 +67,7 @@ test('processes see one count, once they have settled', async () => {
   expect(remaining(one, 'b')).toBe(10);
 });
 
-test('what was used too much in between is a debt', async () => {
+test('excess use between exchanges is a debt', async () => {
   const [one, two] = [start(), start()];
   expect(use(one, 'a', 99) + use(two, 'a', 99)).toBe(20);
   await one.settle();
@@ -92,7 +92,7 @@ test('using costs no statement, settling one for all keys, and nothing used none
   expect(sent).toEqual([]);
 });
 
-test('what is used while it settles is kept for the next time', async () => {
+test('uses during an exchange are kept for the next one', async () => {
   const [one, two] = [start(), start()];
   use(one, 'a', 2);
   const settling = one.settle();
@@ -120,7 +120,7 @@ test('many processes that settle the same keys at once do not wait for one anoth
   expect(errors).toEqual([]);
 });
 
-test('what is back as a whole is removed', async () => {
+test('completely refilled quotas are removed', async () => {
   const quotas = start();
   use(quotas, 'old', 1);
   await quotas.settle();
@@ -157,7 +157,7 @@ const hour = 3_600_000;
 test.each([
   ['an hour back', -hour],
   ['a year back', -365 * 24 * hour],
-])("while the database's clock is set %s, what was used comes back in its time", async (_what, jump) => {
+])("while the database's clock is set %s, quotas refill in their own time", async (_what, jump) => {
   const [one, two] = [start(), start()];
   use(one, 'a', 10);
   await one.settle();
@@ -172,7 +172,7 @@ test.each([
   expect(use(one, 'a', 99)).toBe(10);
 });
 
-test("a database's clock that is set forward gives a minute's worth once", async () => {
+test("a forward jump of the database's clock refills a minute's worth once", async () => {
   const quotas = start();
   use(quotas, 'a', 10);
   await quotas.settle();
@@ -186,7 +186,7 @@ test("a database's clock that is set forward gives a minute's worth once", async
   expect(use(quotas, 'a', 99)).toBe(0);
 });
 
-test('what came back before it could be settled is owed no more', async () => {
+test('uses refilled before the exchange are not owed any more', async () => {
   const quotas = start();
   for (let minute = 0; minute < 5; minute++) {
     expect(use(quotas, 'a', 99)).toBe(10);

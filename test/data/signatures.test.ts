@@ -46,7 +46,7 @@ function sign(secret: string, seconds: number | string, body: Uint8Array): strin
   return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
 }
 
-test('any message that is signed with the secret holds, and with any byte or bit changed it does not', () => {
+test('every message signed with the secret is valid, and none with a changed byte or bit', () => {
   fc.assert(
     fc.property(arbitraryMessage, fc.nat(), fc.integer({ min: 1, max: 255 }), (message, place, flip) => {
       const { secret, body, seconds } = message;
@@ -65,7 +65,7 @@ test('any message that is signed with the secret holds, and with any byte or bit
   );
 });
 
-test('the time may be 5 minutes off, either way, and no more', () => {
+test('the time may be off by 5 minutes either way, but no more', () => {
   fc.assert(
     fc.property(fc.integer({ min: -400_000, max: 400_000 }), (off) => {
       const body = Buffer.from('{}');

@@ -38,7 +38,7 @@ async function turnsUntil(done: Promise<unknown>): Promise<number> {
 }
 
 describe('time slices', () => {
-  test('do not divide what is small', () => {
+  test('do not divide small work', () => {
     const slices = new TimeSlices();
     slices.weigh(1000);
     work();
@@ -115,7 +115,7 @@ describe('time slices', () => {
     expect(seen.sort()).toEqual(['a', 'a', 'b', 'b']);
   });
 
-  test('have done all work before what waits for its end', async () => {
+  test('finish all work before what waits for its end', async () => {
     const slices = divided();
     const order: number[] = [];
     const idle = new Promise<void>((resolve) => {

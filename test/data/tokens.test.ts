@@ -115,7 +115,7 @@ describe('a signed token', () => {
     );
   const read = (id: string) => database.prisma.accessToken.findUniqueOrThrow({ where: { id } });
 
-  it('has a secret of 256 random bits, or the one that is given', async () => {
+  it('has a secret of 256 random bits, or the given one', async () => {
     const [one, two] = [await make(), await make()];
     expect(one.signingSecret).toMatch(/^egs_[A-Za-z0-9_-]{43}$/);
     expect(one.signingSecret).not.toBe(two.signingSecret);
@@ -123,7 +123,7 @@ describe('a signed token', () => {
     expect((await make('Y5cWb1rdRDSTSqEjF5pv')).signingSecret).toBe('Y5cWb1rdRDSTSqEjF5pv');
   });
 
-  it('is stored so that its secret cannot be read, and opens for this token alone', async () => {
+  it('is stored with an unreadable secret that only this token can open', async () => {
     const { id, signingSecret } = await make();
     const other = await make();
     const sealed = (await read(id)).signingSecret ?? new Uint8Array();
@@ -164,7 +164,7 @@ describe('a signed token', () => {
 });
 
 describe('authenticate', () => {
-  it('knows who is behind a token', async () => {
+  it('finds the user behind a token', async () => {
     const { id, token } = await make('ADMIN');
     const user = await database.prisma.user.findUniqueOrThrow({ where: { id: adminId } });
     expect(await authenticate(database, token, now)).toEqual({

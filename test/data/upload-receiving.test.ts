@@ -210,7 +210,7 @@ describe('what is not committed', () => {
   });
 });
 
-test('who listens is told of what is to be filed, and of nothing else', async () => {
+test('listeners are called only for uploads to be filed', async () => {
   const session = await sessionOf(own.database);
   let told = 0;
   const silence = onUploadReceived(own.database, () => {

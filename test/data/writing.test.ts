@@ -205,7 +205,7 @@ test('a part never becomes another record’s', async () => {
   await expect(moving).rejects.toThrow('A part of a record');
 });
 
-test('a row that is taken meanwhile is left out when duplicates may be skipped, and refused otherwise', async () => {
+test('a row that another writer has just inserted is skipped or rejected, as requested', async () => {
   const row = own.rows.Tag as unknown as NewRow<'Tag'>;
   await expect(member.inTransaction((tx) => insertRows(tx, 'Tag', [row]))).rejects.toMatchObject({
     code: '23505',

@@ -111,7 +111,7 @@ describe('a backup', () => {
     );
   });
 
-  test("is its owner's alone to read, and leaves nothing beside it", async () => {
+  test('is readable only by its owner, and leaves nothing beside it', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining('.part'));
   });
@@ -130,7 +130,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  test('refuses a file that is cut off anywhere, damaged, or something else, and changes nothing', async () => {
+  test('rejects a truncated, damaged or wrong file, and changes nothing', async () => {
     const url = refusing;
     const whole = await readFile(file);
     const path = join(folder, 'broken');
@@ -168,7 +168,7 @@ describe('restoring', () => {
     await expect(restoreBackup(refusing, path, { force: true })).rejects.toThrow(BackupError);
   });
 
-  test('undoes everything when a row does not fit, also what was there before', async () => {
+  test('rolls everything back if a row does not fit, including the earlier contents', async () => {
     const url = await emptyDatabase();
     await restoreBackup(url, file, { force: false });
     const before = await contentOf(url);
@@ -201,7 +201,7 @@ describe('restoring', () => {
     expect(await migrate(other, { log: memoryLog() })).toEqual([last]);
   });
 
-  test('takes the place of what is there only when it is told so', async () => {
+  test('replaces existing contents only with --force', async () => {
     const url = await emptyDatabase();
     await restoreBackup(url, file, { force: false });
     await query(url, "UPDATE vehicles SET name = 'changed'; CREATE TABLE later (id integer PRIMARY KEY)");
@@ -265,7 +265,7 @@ describe('backing up', () => {
     expect(apart).toBe(0);
   });
 
-  test('that is broken off leaves no file, and the older one', async () => {
+  test('that is aborted leaves no new file, and keeps the older one', async () => {
     const path = join(folder, 'older.backup');
     await writeFile(path, 'older');
     const before = (await readdir(folder)).sort();
@@ -278,7 +278,7 @@ describe('backing up', () => {
     expect(await readFile(path, 'utf8')).toBe('older');
   });
 
-  test('has nothing to do with an empty database, and says why it cannot write', async () => {
+  test('works on an empty database, and explains why it cannot write', async () => {
     await expect(writeBackup(refusing, join(folder, 'none'))).rejects.toThrow(/is empty/);
     await expect(writeBackup(gateway.databaseUrl, join(folder, 'no/such/folder'))).rejects.toThrow(/ENOENT/);
   });

@@ -136,7 +136,7 @@ describe('after a crash', () => {
     expect(await isDown(found.url)).toBe(true);
   });
 
-  test('of the server alone, it comes back on its port with what was committed', async () => {
+  test('of the server alone, it comes back on its port with all committed data', async () => {
     const log = memoryLog();
     const database = await open(log);
     const other = await startOther(compiled, dataDir);

@@ -68,7 +68,7 @@ test('names that fold alike get numbers, each with an event', async () => {
   await expect(insert('tags', 30, 'name', 'CAFÉ')).rejects.toThrow('tags_name_key');
 });
 
-test('what people must decide stops it with the ids, and it goes on when they have', async () => {
+test('it stops with the ids that people must decide about, and continues after they have', async () => {
   await insert('contacts', 20, 'email', 'jos\u00e9@example.com');
   await insert('contacts', 21, 'email', 'jose\u0301@example.com');
   await expect(upgrade()).rejects.toThrow(`These contacts have the same email`);

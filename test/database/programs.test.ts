@@ -42,7 +42,7 @@ test('finds the programs where npm put them and makes the links that npm could n
   expect(await readlink(join(platform, 'native/lib/libpq.so.5'))).toBe('libpq.so.5.18');
 });
 
-test('names the package that is missing, and the ways out', async () => {
+test('names the missing package, and how to fix it', async () => {
   const { wrapper, find } = await fakeProject();
   await fakePackage(wrapper, {});
   await expect(find()).rejects.toThrow(`${PLATFORM} is not installed`);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const tables = () => query(admin, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
 
 describe('a role without CREATE', () => {
-  test('is told what its administrator has to run, and goes on when that is done', async () => {
+  test('gets the statements for its administrator, and works after they have run', async () => {
     const refused = await execute({ DATABASE_URL: app }, 'migrate');
     expect(refused).toEqual({
       exitCode: 1,
@@ -48,7 +48,7 @@ describe('a role without CREATE', () => {
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('is asked for no more than it lacks', async () => {
+  test('is asked only for the rights that it lacks', async () => {
     await query(admin, 'GRANT CREATE ON SCHEMA public TO "my app"');
     const { stderr } = await execute({ DATABASE_URL: app }, 'migrate');
     expect(stderr.match(/GRANT [^;]*;/g)).toEqual([`GRANT CREATE ON DATABASE "Fresh ${count}" TO "my app";`]);
@@ -59,7 +59,7 @@ describe('a role without CREATE', () => {
     expect(await execute({ DATABASE_URL: app }, 'migrate')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('and without USAGE is told so, too', async () => {
+  test('is told so without USAGE, too', async () => {
     await query(admin, 'REVOKE ALL ON SCHEMA public FROM PUBLIC');
     const { stderr } = await execute({ DATABASE_URL: app }, 'token', 'list');
     expect(stderr).toContain('GRANT USAGE, CREATE ON SCHEMA public TO "my app";');
@@ -84,7 +84,7 @@ describe('a role without CREATE', () => {
   });
 });
 
-test('a migration that is denied half way is tried again by the next start, without a row to mend', async () => {
+test('a migration that is denied half way is retried by the next start, without manual repair', async () => {
   const folder = join(root, `migrations-${count}`);
   const script = async (name: string, sql: string) => {
     await mkdir(join(folder, name), { recursive: true });

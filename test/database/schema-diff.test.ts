@@ -25,7 +25,7 @@ describe('diffSchemas', () => {
     expect(await diffSchemas(before, `// a comment\n${BASE}${TEAM}${ITEM}`)).toBe('');
   });
 
-  test('explains what is wrong with a schema', async () => {
+  test('explains why a schema is invalid', async () => {
     await expect(diffSchemas('', `${BASE}model Item {\n  id Strin @id\n}`)).rejects.toThrow(
       /Type "Strin" is neither/,
     );

@@ -29,7 +29,7 @@ describe('compose.yaml', () => {
     expect(named.sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('the gateway is an image that the Dockerfile has, told settings that there are', () => {
+  test('the gateway is an image built by the Dockerfile, with existing settings', () => {
     expect(read('Dockerfile')).toContain(`AS ${services.gateway.build.target}\n`);
     expect(unknown(Object.keys(services.gateway.environment))).toEqual([]);
   });
@@ -91,7 +91,7 @@ test('the unit of systemd tells settings that there are, and runs the command of
   expect(unit).toMatch(new RegExp(`^ExecStart=/\\S+/bin/${Object.keys(bin)[0]} serve$`, 'm'));
 });
 
-test('the changelog tells of this version, and the API is of it', () => {
+test('the changelog describes this version, which the API reports', () => {
   expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
   expect(JSON.parse(read('schema/v1.openapi.json')).info.version).toBe(version);
   expect(JSON.parse(read('package-lock.json')).version).toBe(version);

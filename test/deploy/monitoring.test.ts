@@ -37,7 +37,7 @@ const anchorOf = (heading: string) =>
     .replace(/[^\w\s-]/g, '')
     .replaceAll(' ', '-');
 
-test('a name that is none, and a label that is none, are found', () => {
+test('invalid names and labels are found', () => {
   expect(problemsOf('rate(gateway_nothing_total[5m])')).toEqual(['gateway_nothing_total is no metric']);
   expect(problemsOf('gateway_uploads{stat="failed"}')).toEqual(['gateway_uploads has no label stat']);
 });

@@ -27,7 +27,7 @@ test('the error table is the one that both doors answer from', () => {
   );
 });
 
-test('the table of rules is the one that violations are told by', () => {
+test('the table of rules equals that of the code', () => {
   const rows = tableUnder('docs/errors.md', 'Rules').map(([rule, what]) => [plain(rule), what]);
   expect(rows).toEqual(Object.entries(violationRules));
 });

@@ -18,7 +18,7 @@ function taken(queue: AdmissionQueue): AdmissionSlot {
 }
 
 describe('the queue', () => {
-  test('gives places out until there are no more, then lets wait in order', () => {
+  test('gives out all slots, then lets requests wait in order', () => {
     const { queue } = smallQueue();
     const [first] = [taken(queue), taken(queue)];
     expect(queue.take()).toBeUndefined();
@@ -30,7 +30,7 @@ describe('the queue', () => {
     expect([turns, queue.running, queue.waiting]).toEqual([['a'], 2, 1]);
   });
 
-  test('tells of room, and gives one place at a time', () => {
+  test('signals free slots, and gives out one at a time', () => {
     let told = 0;
     const queue = new AdmissionQueue(
       { ...limits, width: { least: 2, most: 2 } },
@@ -75,7 +75,7 @@ describe('the queue', () => {
     expect(queue.isTooLong('ordinary')).toBe(false);
   });
 
-  test('takes a place back that is held for too long, and gives it to who waits', () => {
+  test('takes back a slot that is held for too long, and gives it to a waiting request', () => {
     const { clock, queue } = smallQueue();
     const [first] = [taken(queue), taken(queue)];
     clock.now = 30_001;
@@ -99,7 +99,7 @@ const seeds = fc.integer({ min: 1, max: 1_000_000 });
 const capacities = fc.integer({ min: 40, max: 1_000 });
 
 describe('a simulated server', () => {
-  test('sheds nothing at half of what it can do', () => {
+  test('sheds nothing at half of its capacity', () => {
     const property = fc.property(seeds, capacities, (seed, capacity) => {
       const ended = simulate([{ seconds: 10, arriving: capacity / 2, capacity }], seed);
       expect(ended.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
@@ -151,7 +151,7 @@ describe('a simulated server', () => {
     fc.assert(property, { numRuns: 10 });
   });
 
-  test('refuses while a server stands still, and goes on with it', () => {
+  test('sheds while the server stands still, and recovers with it', () => {
     const ended = simulate(
       [
         { seconds: 3, arriving: 100, capacity: 400 },

@@ -38,7 +38,7 @@ test('small heads share a payload', () => {
   expect(encodeHeads(Array(80).fill(small), false)).toHaveLength(2);
 });
 
-test('that heads were lost is told before those after them', () => {
+test('lost heads are announced before later ones', () => {
   const id = '01a1fbb9-12cc-7677-b0bc-13353b4cb527';
   const after = { id, typeId: 1, organizationId: id, teamId: id, entities: [], more: false };
   expect(encodeHeads([after], true).map(decodeHeads)).toEqual([undefined, [after]]);

@@ -72,7 +72,7 @@ describe('inBatches', () => {
     expect(await Promise.all(results)).toEqual(['done 0', 'done 1', 'alone 2', 'done 3', 'done 4']);
   });
 
-  it('fails a whole batch at once for a reason that all share, and goes on', async () => {
+  it('fails a whole batch at once for a common reason, and continues', async () => {
     const { calls, work } = heldWork();
     const take = inBatches(2, work, isShared);
     const jobs = [well(0), { name: 1, goes: 'shared' } as const, well(2), well(3)];

@@ -66,7 +66,7 @@ describe('parseDate', () => {
     '2027-01-01T1:00',
     '2027-01-01TZ',
     '2027-02-30T10:00:00Z',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseDate(text)).toBeUndefined();
   });
 
@@ -128,7 +128,7 @@ describe('parseDate', () => {
 });
 
 describe('nextModified', () => {
-  test('is now, or a millisecond after the last change when that is not before', () => {
+  test('is now, or a millisecond after the last change if that is later', () => {
     const past = new Date('2026-11-20T09:30:00.000Z');
     const now = new Date('2026-11-20T09:30:00.001Z');
     expect(nextModified(now, past)).toEqual(now);

@@ -30,7 +30,7 @@ const number = fc
   )
   .map((parts) => parts.join(''));
 
-test('a number is written as it was read', () => {
+test('numbers are written as they were read', () => {
   fc.assert(
     fc.property(number, (text) => {
       const value = parseExact(`{"n":${text},"list":[${text}]}`) as { n: unknown };

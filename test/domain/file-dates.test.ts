@@ -207,7 +207,7 @@ describe('nameOfFile', () => {
     expect(nameOfFile(`${'x'.repeat(254)} yz.pdf`)).toBe('x'.repeat(254));
   });
 
-  test('is empty only for a name that is', () => {
+  test('is empty only for an empty name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (file) => {
         expect(nameOfFile(file) === '').toBe(file.trim() === '');

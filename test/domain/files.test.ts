@@ -46,7 +46,7 @@ describe('contentDisposition', () => {
     }),
   );
 
-  test('is a header of ASCII for any name, from which the name comes back but for what is unsafe', () => {
+  test('is an ASCII header for any name, which can be decoded except for unsafe characters', () => {
     fc.assert(
       fc.property(names, (name) => {
         const header = contentDisposition(name);
@@ -81,7 +81,7 @@ describe('mediaTypeOf', () => {
     'täxt/plain',
     'text/plain; x',
     'text/plain, a/b',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(validMediaType(text)).toBe('application/octet-stream');
   });
 });
@@ -124,7 +124,7 @@ describe('rangeIn', () => {
     expect(time(1_000_000)).toBeLessThan(2_000);
   });
 
-  test('of a file without bytes there is none', () => {
+  test('does not exist for an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) expect(rangeIn(header, 0)).toBeNull();
   });
 

@@ -165,7 +165,7 @@ const pieces = fc.oneof(
   ),
 );
 
-test('of anything that is put together, harmless HTML is left, which stays as it is', () => {
+test('any composed HTML becomes harmless HTML, which stays unchanged', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
       const clean = sanitizeHtml(parts.join(''));

@@ -6,7 +6,7 @@ import { roles } from '../../src/domain/roles.js';
 const read = (claims: object, names: ClaimNames = {}) =>
   readIdentity({ iss: 'https://id.example.com', sub: 'ada', exp: 1_800_000_000, ...claims }, names);
 
-test('a token that tells of its subject alone', () => {
+test('a token that states only its subject', () => {
   expect(read({})).toEqual({
     issuer: 'https://id.example.com',
     subject: 'ada',
@@ -48,7 +48,7 @@ test('no claim that a token can have gives a role that it does not name', () => 
   );
 });
 
-test('whatever a token says, what is looked up can be stored', () => {
+test('whatever a token says, the looked-up values can be stored', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }),

@@ -9,7 +9,7 @@ describe('isDeeperThan', () => {
     return 1 + Math.max(0, ...Object.values(value).map(depthOf));
   }
 
-  it('counts what is nested, and no brackets of texts', () => {
+  it('counts nesting, but not brackets in texts', () => {
     const texts = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'ü', ',') });
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(

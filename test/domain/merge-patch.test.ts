@@ -101,7 +101,7 @@ describe('any merge patch', () => {
     );
   });
 
-  it('of a record does the same, but that what is removed has its default', () => {
+  it('on a record does the same, except that removed members get their defaults', () => {
     fc.assert(
       fc.property(anyDocument, anyPatch, fc.boolean(), (document, patch, shout) => {
         deepFreeze(document);

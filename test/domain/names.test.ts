@@ -65,7 +65,7 @@ describe('snakeCase and camelCase', () => {
     );
   });
 
-  test('give back any name in snake case whose words have two letters or more', () => {
+  test('are inverse for any snake case name whose words have two or more letters', () => {
     const word = fc.stringMatching(/^[a-z]{2,8}$/);
     fc.assert(
       fc.property(

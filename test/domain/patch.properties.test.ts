@@ -83,7 +83,7 @@ describe('any patch', () => {
     );
   });
 
-  it('that is garbage is refused and pollutes nothing', () => {
+  it('that is garbage is rejected and pollutes nothing', () => {
     const garbage = fc.oneof(
       fc.anything({ withNullPrototype: true, withBigInt: true, withSparseArray: true }),
       fc.array(fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true })),

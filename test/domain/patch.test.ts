@@ -105,7 +105,7 @@ describe('leniencies', () => {
     ]);
   });
 
-  it('replaces what is null, and creates the objects above it', () => {
+  it('replaces null, and creates the objects above it', () => {
     expect(changed({ op: 'replace', path: '/license_plate', value: 'AB' })).toEqual({ license_plate: 'AB' });
     expect(changed({ op: 'replace', path: '/assigned_to/id', value: 'c1' })).toEqual({
       assigned_to: { id: 'c1' },

@@ -31,7 +31,7 @@ test.each([1, 7, 60, 300, 999_999])('%i per minute: as many at once, and not one
   }
 });
 
-test("what is let through in any span is a minute's worth and what comes back in it", () => {
+test("in any span, at most a minute's worth plus the refill is let through", () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), gaps, (perMinute, between) => {
@@ -53,7 +53,7 @@ test("what is let through in any span is a minute's worth and what comes back in
   );
 });
 
-test('who waits as long as told is let through', () => {
+test('a request that waits as long as told is let through', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), gaps, (perMinute, between) => {

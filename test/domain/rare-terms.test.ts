@@ -30,7 +30,7 @@ describe('a term is looked up', () => {
     expect(rareTermPattern(`${eight}4711 licence`, licences)).toBe(`${'% '.repeat(8)}4711 licence`);
   });
 
-  test('by all of it in a column that is always empty', () => {
+  test('with all its words in a column that is always empty', () => {
     expect(rareTermPattern('licence 4711', [])).toBe('licence 4711');
   });
 });
@@ -45,7 +45,7 @@ test.each([
   expect(rareTermPattern(term, licences)).toBeUndefined();
 });
 
-test('nothing is known of the terms of a column that is unknown', () => {
+test('nothing is known about terms of an unknown column', () => {
   expect(rareTermPattern('licence 4711', undefined)).toBeUndefined();
 });
 

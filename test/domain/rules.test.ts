@@ -151,7 +151,7 @@ describe('the rules of values', () => {
 });
 
 describe('check', () => {
-  test('names where the values stand, and the first that is wrong', () => {
+  test('names the path of the values, and the first invalid one', () => {
     const schema = z.object({ a: rules.line, b: rules.int, c: rules.uuid });
     expect(() => check(schema, { a: 'x', b: 'x', c: 'x' }, ['filter', 0])).toThrowError(
       expect.objectContaining({ code: 'BAD_REQUEST', fieldPath: ['filter', 0, 'b'] }),

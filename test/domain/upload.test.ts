@@ -78,7 +78,7 @@ describe('the tags', () => {
     'team_id',
     'expiration_item_id',
     'trust_scan',
-  ])('%s is none when it is empty, blank or null', (tag) => {
+  ])('%s is null when it is empty, blank or null', (tag) => {
     for (const value of ['', ' \t\n', '\u202e\u200b', null]) {
       expect(destination({ [tag]: value }), JSON.stringify(value)).toEqual({ draft: nothing });
     }
@@ -200,7 +200,7 @@ describe('a date that the document tells of', () => {
     expect(tellsDate(upload(tags))).toBe(tells);
   });
 
-  it('is none when there is none', () => {
+  it('is null if there is none', () => {
     expect(destination({ trust_scan: true })).toEqual({ draft: nothing });
   });
 });
@@ -253,7 +253,7 @@ describe('a decision', () => {
     expect(refusal(() => destination({ expiration_item_id: 'x' }, {}))).toMatch(/UUID/);
   });
 
-  it('in place of a tag makes up for what was wrong with it, and with that tag alone', () => {
+  it('replaces a tag and its faults, but only that tag', () => {
     const wrong = { expiration_date: 'soon', contact_email: 'x' };
     expect(refusal(() => destination(wrong, { contactEmail: null }))).toMatch(
       /^upload_Tags\.expiration_date: /,

@@ -35,7 +35,7 @@ test.each(damages)('%s is found', async (_what, sql) => {
   await expect(checkIt()).rejects.toThrow();
 });
 
-test('so is a write that is lost or doubled, and an answer that should not be', async () => {
+test('so is a lost or duplicated write, and a wrong answer', async () => {
   expect(await checkIt()).toMatchObject({ lost: 0, doubled: 0 });
   const lost = { marker: 'nowhere', key: undefined, acknowledged: true };
   await expect(checkIt({ ...result, writes: [...result.writes, lost] })).rejects.toThrow();

@@ -111,7 +111,7 @@ async function costWith(items: number): Promise<{ due: Cost; idle: Cost }> {
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
-test('what a day costs follows what is due, not what there is', { timeout }, async () => {
+test("a day's cost follows what is due, not what exists", { timeout }, async () => {
   const [few, many] = [await costWith(sizes[0] ?? 0), await costWith(sizes[1] ?? 0)];
   for (const { due, idle } of [few, many]) {
     for (const { items, told, statements, rows, ms } of [due, idle]) {
@@ -151,7 +151,7 @@ async function addMails(place: Place, count: number): Promise<void> {
   );
 }
 
-test('a long queue is taken up as fast as a short one, at the rate that is set', { timeout }, async () => {
+test('a long queue is claimed as fast as a short one, at the configured rate', { timeout }, async () => {
   const place = await makePlace();
   const sink = await startMailSink();
   try {

@@ -135,7 +135,7 @@ async function expectEvent(
 
 describe.each(['graphql-ws', 'plain server-sent events'] as const)(`events over %s, seed ${seed}`, (over) => {
   test.each([0, 1, 2])(
-    'are told as graphql-js would tell them: %i',
+    'are reported as by graphql-js: %i',
     async (which) => {
       const happening = happenings[which] as Happening;
       const operations = following(happening.field, happening.type);

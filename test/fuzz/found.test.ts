@@ -46,7 +46,7 @@ test.each(['{"then":{}}', '{"query":"{ me { id } }","then":1}'])(
 );
 
 test.each([{ year: 'y'.repeat(65_536) }, { is_archived: `x${'🚚'.repeat(400)}` }])(
-  'what is wrong with a long value is said in a short message',
+  'errors about long values have short messages',
   async (body) => {
     const answer = await gateway.send('POST', '/v1/vehicles', { body });
     expectRest(answer);

@@ -161,7 +161,7 @@ describe('a form', () => {
     `multipart/form-data; boundary=${'x'.repeat(71)}`,
     'multipart/form-data; boundary="a\\"b"',
     'multipart/form-data; boundary="limit "',
-  ])('whose boundary is none is refused: %s', async (wrong) => {
+  ])('with an invalid boundary is rejected: %s', async (wrong) => {
     const answer = await post(bodyOf([...right(), file('0')], 'limit'), wrong);
     expectGraphql(answer);
     expect([answer.status, answer.json.errors[0].message]).toEqual([

@@ -151,7 +151,7 @@ describe('is ended with the code that the protocols have for it:', () => {
   });
 });
 
-test('what is in parts, or in bytes, or is completed but unknown, is taken', async () => {
+test('fragments, binary messages and unknown completions are accepted', async () => {
   const socket = await connected();
   const text = JSON.stringify(subscribe('__proto__', '{ me { role } }'));
   socket.say({ type: 'complete', id: 'unknown' }, { type: 'pong', payload: {} });
@@ -181,7 +181,7 @@ test('a flood of pings costs the one who sends it the connection, at most', asyn
   expect([4429, undefined, 1006, 1005]).toContain(socket.code);
 });
 
-test('an operation that is completed before it has begun leaves nothing', async () => {
+test('an operation completed before it begins leaves nothing behind', async () => {
   const socket = await connected();
   for (let id = 0; id < 50; id++) socket.say(subscribe(String(id)), { type: 'complete', id: String(id) });
   socket.say(subscribe('last', '{ me { role } }'));

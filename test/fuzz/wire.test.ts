@@ -91,7 +91,7 @@ describe(`bytes on a socket, seed ${seed}`, () => {
   );
 
   test(
-    'that tell of two lengths are no request, and what is in them is none',
+    'requests with two lengths are rejected, with everything inside',
     async () => {
       await fc.assert(
         fc.asyncProperty(smuggled, async (text) => {

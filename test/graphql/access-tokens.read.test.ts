@@ -143,7 +143,7 @@ describe('accessTokens', () => {
   });
 });
 
-test('no field shows what is secret of a token, and no answer but that of its making', async () => {
+test("no field shows a token's secret, and no answer except that of its creation", async () => {
   const { token, signingSecret, accessToken } = await make(gateway, { signed: true });
   for (const field of ['hash', 'signingSecret', 'token', 'organizationId']) {
     const query = `{ accessTokens { nodes { ${field} } } }`;

@@ -109,7 +109,7 @@ describe('createAccessToken', () => {
     }
   });
 
-  test('tells of it, as done by the caller, without secrets', async () => {
+  test('writes an event by the caller, without secrets', async () => {
     const { token, signingSecret } = await make(gateway, { name: 'scanner "3"', userId: max, signed: true });
     const event = (await eventsOf(gateway, 'token created')).at(-1);
     expect(event).toMatchObject({
@@ -167,7 +167,7 @@ describe('createAccessToken', () => {
 });
 
 describe('revokeAccessToken', () => {
-  test('ends a token at once, tells of it once, and may be asked for again', async () => {
+  test('revokes a token at once, with one event, and can be repeated', async () => {
     const { token, accessToken } = await make(gateway, { userId: max });
     expect(await roleOf(token)).toBe('MEMBER');
     const before = (await eventsOf(gateway, 'token revoked')).length;
@@ -189,7 +189,7 @@ describe('revokeAccessToken', () => {
     });
   });
 
-  test('twenty times at once is told of once', async () => {
+  test('twenty times at once writes one event', async () => {
     const { accessToken } = await make(gateway);
     const before = (await eventsOf(gateway, 'token revoked')).length;
     await Promise.all(Array.from({ length: 20 }, () => ask(gateway, revoke, accessToken)));

@@ -28,7 +28,7 @@ const bodies = (count: number) => many(count, (n) => `a${n}: body`);
 const notes = (count: number) =>
   `{ notes { nodes { ${bodies(Math.floor(count / 8))} } } part: notes(first: 1) { nodes { ${many(count % 8, (n) => `b${n}: body`)} id } } }`;
 
-test('an answer of nearly as much as there may be is given, and what is larger is refused without data', async () => {
+test('an answer just below the limit is sent, and a larger one is rejected without data', async () => {
   expect(await ask(gateway, notes(most - 8))).toHaveProperty('notes');
   const { data, errors } = await gateway.graphql(notes(most + 8));
   expect(data).toBeNull();
@@ -48,7 +48,7 @@ test('files count before they are read, and are read once however often they are
   expect(three.filter((name) => name.includes('attachment_contents'))).toEqual([]);
 }, 30_000);
 
-test('a mutation whose answer is too large is done, and says so; with a key it is not', async () => {
+test('a mutation with too large an answer is done, and says so; with a key it is not', async () => {
   const query = (name: string) => `mutation { first: createTag(input: {name: "${name}"}) { id }
     second: createTag(input: {name: "${name} 2"}) { team { notes { nodes { ${bodies(70)} } } } }
     third: createTag(input: {name: "${name} 3"}) { id } }`;

@@ -44,7 +44,7 @@ async function download(id: string): Promise<Buffer> {
 }
 
 describe('addAttachment', () => {
-  test('adds base64 after what is there, and the item tells of it', async () => {
+  test('adds base64 after the existing files, and logs it with the item', async () => {
     const item = await createItem(gateway, { attachments: [{ name: 'first', content: 'eA==' }] });
     const input = { name: 'second.txt', contentType: 'text/plain', content: base64('hello') };
     const { addAttachment } = await ask(gateway, add, { itemId: item.id, input });
@@ -70,7 +70,7 @@ describe('addAttachment', () => {
     expect(event?.details).not.toContain(base64('hello'));
   });
 
-  test('adds a file that is sent along, under its own name and type unless told otherwise', async () => {
+  test('adds an uploaded file, with its own name and type by default', async () => {
     const item = await createItem(gateway);
     const bytes = randomBytes(100_000);
     const { status, json } = await upload(
@@ -91,7 +91,7 @@ describe('addAttachment', () => {
     expect(named.json.data.addAttachment).toMatchObject({ name: 'b', contentType: 'a/b' });
   });
 
-  test('takes a file of the largest size, and none that is larger', async () => {
+  test('accepts a file of the largest size, but none larger', async () => {
     const item = await createItem(gateway);
     const sized = (size: number) => new File([Buffer.alloc(size, 1)], 'large.bin');
     const { json } = await upload(item.id, sized(largestFile));
@@ -110,7 +110,7 @@ describe('addAttachment', () => {
     });
   });
 
-  test('refuses what is no file, by name', async () => {
+  test('rejects invalid files by name', async () => {
     const { id: itemId } = await createItem(gateway);
     const refused = (input: object) => refusal(gateway, add, { itemId, input });
     await expectNothingStored(gateway, async () => {
@@ -127,7 +127,7 @@ describe('addAttachment', () => {
     });
   });
 
-  test('adds a hundred, and no more', async () => {
+  test('adds a hundred, but no more', async () => {
     const { id: itemId } = await createItem(gateway, { attachments: Array(99).fill({ content: 'eA==' }) });
     const input = { content: 'eA==' };
     await ask(gateway, add, { itemId, input });
@@ -139,7 +139,7 @@ describe('addAttachment', () => {
     );
   });
 
-  test('is for those who may write the item', async () => {
+  test('requires the right to write the item', async () => {
     const foreign = await createTenant(gateway.database, 'Globex');
     const own = await createItem(gateway);
     const hidden = await createItem(gateway, { teamId: gateway.otherTeamId });
@@ -186,7 +186,7 @@ describe('removeAttachment', () => {
     await expectRefusal(refusal(gateway, remove, { id: a.id }), 'NOT_FOUND', undefined, /no attachment/);
   });
 
-  test('is for those who may write the item', async () => {
+  test('requires the right to write the item', async () => {
     const foreign = await createTenant(gateway.database, 'Globex');
     const attachments = [{ content: 'eA==' }];
     const own = await createItem(gateway, { attachments });

@@ -136,7 +136,7 @@ describe('a nested list', () => {
     expect(await namesWith({ place: false })).toEqual(['vehicles.list + teams']);
   });
 
-  test('under two names takes no more than twice the lists', async () => {
+  test('under two names takes at most twice the lists', async () => {
     const query = `{ a: vehicles { nodes { location { name } team { name } } }
       b: vehicles(last: 3) { nodes { location { name } team { name } } } }`;
     const sent = await namesOf(gateway, () => ask(gateway, query));

@@ -86,7 +86,7 @@ const types = {
 };
 
 describe.each(Object.entries(types))('restore%s', (type, table) => {
-  test('brings back all that the deletion took, to the last byte, and no more', async () => {
+  test('restores everything that the deletion took, to the last byte, and no more', async () => {
     const { id } = (await makeWorld())[type] as { id: string };
     const before = await everything(gateway);
     await remove(gateway, type, id);
@@ -150,7 +150,7 @@ describe('a restored record', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('has no links to what was deleted meanwhile, where it can be without', async () => {
+  test('has no optional links to records deleted meanwhile', async () => {
     const contact = await contactOf({ name: 'Leaver' });
     const item = await createItem(gateway, {
       ...{ contactId: contact.id, contacts: [{ id: contact.id }, { email: 'stays@example.com' }] },
@@ -175,7 +175,7 @@ describe('a restored record', () => {
     expect(found.contactId).toBe(second.id);
   });
 
-  test('is not linked to by an item that has a hundred others by now', async () => {
+  test('is not linked by an item that has a hundred others by now', async () => {
     const contact = await contactOf();
     const item = await createItem(gateway, { contacts: [{ id: contact.id }] });
     await remove(gateway, 'Contact', contact.id);
@@ -186,7 +186,7 @@ describe('a restored record', () => {
     await ask(gateway, update, { id: item.id, input: { name: 'Still to be changed' } });
   });
 
-  test('CONFLICT: while what it cannot be without is in the bin, or gone for good', async () => {
+  test('CONFLICT: while a record that it needs is in the bin, or gone for good', async () => {
     const category = await make(gateway, 'Category', { name: 'Permit of old' });
     const item = await createItem(gateway, { category: { id: category.id } });
     await remove(gateway, 'ExpirationItem', item.id);

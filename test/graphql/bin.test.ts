@@ -29,7 +29,7 @@ const makeGone = async (type: string, input: object, token?: string): Promise<st
 const purge = 'mutation ($id: ID!) { purged: purgeBinEntry(id: $id) { id name } }';
 
 describe('bin', () => {
-  test('lists what was deleted, the newest first', async () => {
+  test('lists deleted records, newest first', async () => {
     const first = await makeGone('Vehicle', { name: 'Old van' });
     gateway.clock.now = new Date(testTime.getTime() + 1);
     const second = await makeGone('Contact', { email: `${newId()}@example.com` }, gateway.member);
@@ -130,7 +130,7 @@ describe('what expires', () => {
     expect(purged.reduce((sum, one) => sum + one)).toBe(57);
   });
 
-  test('purgeBinEntry deletes at once and for good, and the log tells of it', async () => {
+  test('purgeBinEntry deletes at once and for good, with an event', async () => {
     const before = await files();
     const item = await createItem(gateway, { name: 'Secret', attachments: [{ content: 'eA==' }] });
     await remove(gateway, 'ExpirationItem', item.id);

@@ -25,7 +25,7 @@ describe.each(operations)('%s', (_, operation, rest) => {
     expect(await run(operation, { ids: [], ...rest })).toEqual([]);
   });
 
-  test('takes 500 ids, each counted once, and no more', async () => {
+  test('takes 500 ids, counting duplicates once, but no more', async () => {
     const ids = await makeItems(gateway, 500);
     expect(await run(operation, { ids: [...ids, ...ids], ...rest })).toHaveLength(500);
     await expectRefusal(

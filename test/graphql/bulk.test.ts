@@ -32,7 +32,7 @@ async function eventsOf(ids: readonly string[]) {
 }
 
 describe('renewExpirationItems', () => {
-  test('moves each date on, keeps each renewal and tells of each', async () => {
+  test('moves each date, stores each renewal and logs each', async () => {
     const first = await createItem(gateway, { name: 'First', details: 'old' });
     const second = await createItem(gateway, { name: 'Second', expirationDate: '2026-01-01' });
     const ids = [second.id, first.id, second.id.toUpperCase()];
@@ -81,7 +81,7 @@ describe('renewExpirationItems', () => {
 });
 
 describe('updateExpirationItems', () => {
-  test('changes what is given of each, and tells of those that changed', async () => {
+  test('changes the given values of each, and logs those that changed', async () => {
     const item = await createItem(gateway, { name: 'A', tags: [{ name: 'old' }] });
     const done = await createItem(gateway, {
       name: 'B',
@@ -159,7 +159,7 @@ describe('updateExpirationItems', () => {
 });
 
 describe('deleteExpirationItems', () => {
-  test('answers the items as they were and tells of each', async () => {
+  test('returns the items as they were, and logs each', async () => {
     const a = await createItem(gateway, { name: 'A', tags: [{ name: 'gone' }] });
     const b = await createItem(gateway, { name: 'B' });
     const kept = await createItem(gateway, { name: 'C' });

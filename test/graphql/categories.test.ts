@@ -40,7 +40,7 @@ test('a new document type has its defaults, and is read back', async () => {
   expect((await ask(gateway, read, { id: category.id })).category).toEqual(category);
 });
 
-test('update keeps what is left out, replace does not', async () => {
+test('update keeps missing values, replace does not', async () => {
   const { id } = await createCategory({ isActive: false, customFields: [{ name: 'No' }] });
   const updated = (await ask(gateway, update, { id, input: { name: 'Updated' } })).category;
   expect(updated).toMatchObject({ name: 'Updated', isActive: false, customFields: [{ name: 'No' }] });
@@ -74,7 +74,7 @@ test('a name is one document type’s in its workspace', async () => {
 });
 
 describe('delete', () => {
-  test('answers the document type as it was, and tells of it', async () => {
+  test('returns the document type as it was, with an event', async () => {
     const category = await createCategory({ name: 'Short-lived' });
     expect((await ask(gateway, remove, { id: category.id })).category).toEqual(category);
     expect((await ask(gateway, read, { id: category.id })).category).toBeNull();

@@ -60,7 +60,7 @@ describe.each(both)('%s', (argument) => {
     ['with a NUL in the text', forge(['name', 'asc', 'a\0', id])],
     ['with half a character in the text', forge('["name","asc","\\ud800","'.concat(id, '"]'))],
     ['nested too deep', forge('['.repeat(100_000))],
-  ])('refuses a cursor that is %s', async (_, cursor) => {
+  ])('rejects a cursor that is %s', async (_, cursor) => {
     const args = { [argument]: cursor, orderBy: byName };
     await expectRefusal(refusal(gateway, pages, args), 'BAD_REQUEST', argument, /cursor/);
   });
@@ -81,7 +81,7 @@ describe.each(both)('%s', (argument) => {
       ['', 'van-7', 7, ...(field === 'ID' || field === 'TEAM_ID' ? [null] : [])],
     ]),
   ];
-  test.each(wrong)('refuses a value that is not of the column: %s', async (field, name, values) => {
+  test.each(wrong)('rejects a value that does not fit the column: %s', async (field, name, values) => {
     for (const direction of ['ASC', 'DESC'] as const) {
       for (const value of values) {
         const cursor = forge([name, direction.toLowerCase(), value, id]);
@@ -91,7 +91,7 @@ describe.each(both)('%s', (argument) => {
     }
   });
 
-  test('is never a fault of ours, whatever it holds', async () => {
+  test('never causes an internal error, whatever it contains', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.constant(null));
     const content = fc.oneof(
       fc.tuple(fc.constant('name'), fc.constant('asc'), value, fc.oneof(fc.constant(id), value)),
@@ -110,7 +110,7 @@ describe.each(both)('%s', (argument) => {
   });
 });
 
-test('a cursor of another caller opens nothing that is hidden', async () => {
+test('a cursor of another caller reveals nothing hidden', async () => {
   const [hidden] = await insert(gateway, { ...gateway, teamId: gateway.otherTeamId }, [{ name: 'aa' }]);
   const { edges } = await readPage(gateway, { orderBy: byName });
   const cursor = edges.find(({ node }) => node.id === hidden)?.cursor;

@@ -92,7 +92,7 @@ describe('filter', () => {
   });
 
   test.each(['teamId', 'locationId', 'assignedToContactId', 'assignedToId'])(
-    'refuses a %s that is no UUID',
+    'rejects a %s that is not a UUID',
     async (field) => {
       for (const value of ['yard', '', `${nowhere}0`, '%']) {
         const refused = refusal(gateway, pages, { filter: { [field]: value } });
@@ -109,7 +109,7 @@ describe('filter', () => {
     await expectRefusal(refusal(gateway, pages, { filter: { term } }), 'BAD_REQUEST', 'filter.term', message);
   });
 
-  test('a wrong filter is refused by the count alone, too', async () => {
+  test('a wrong filter is also rejected if only the count is requested', async () => {
     const refused = refusal(gateway, listOf('totalCount'), { first: 0, filter: { teamId: 'x' } });
     await expectRefusal(refused, 'BAD_REQUEST', 'filter.teamId');
   });

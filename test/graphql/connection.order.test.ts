@@ -84,7 +84,7 @@ describe.each(directions)('%s', (direction) => {
     expect(failures).toEqual([]);
   });
 
-  test('what has no value comes last when ascending and first when descending', async () => {
+  test('nulls come last when ascending and first when descending', async () => {
     const [some, none] = await insert(gateway, gateway, [{ year: 2020 }, {}]);
     const expected = direction === 'ASC' ? [some, none] : [none, some];
     expect(await readIds(gateway, { orderBy: { field: 'YEAR', direction } })).toEqual(expected);

@@ -82,21 +82,24 @@ describe.each<VehicleOrder>([
     },
   );
 
-  test.each(['van', 'often', 'rarest'])('a search for %s goes on at any cursor, both ways', async (term) => {
-    const all = list.filter(has(term));
-    const edges = await edgesOf({ orderBy, filter: { term }, first: 500 });
-    for (const place of [0, Math.floor(edges.length / 2), edges.length - 1]) {
-      const cursor = edges[place]?.cursor;
-      const [after, before] = [
-        { orderBy, filter: { term }, first: 9, after: cursor },
-        { orderBy, filter: { term }, last: 9, before: cursor },
-      ];
-      for (const query of [page, counted]) {
-        expect(rows(await edgesOf(after, query))).toEqual(all.slice(place + 1, place + 10));
-        expect(rows(await edgesOf(before, query))).toEqual(all.slice(Math.max(place - 9, 0), place));
+  test.each(['van', 'often', 'rarest'])(
+    'a search for %s continues at any cursor, in both directions',
+    async (term) => {
+      const all = list.filter(has(term));
+      const edges = await edgesOf({ orderBy, filter: { term }, first: 500 });
+      for (const place of [0, Math.floor(edges.length / 2), edges.length - 1]) {
+        const cursor = edges[place]?.cursor;
+        const [after, before] = [
+          { orderBy, filter: { term }, first: 9, after: cursor },
+          { orderBy, filter: { term }, last: 9, before: cursor },
+        ];
+        for (const query of [page, counted]) {
+          expect(rows(await edgesOf(after, query))).toEqual(all.slice(place + 1, place + 10));
+          expect(rows(await edgesOf(before, query))).toEqual(all.slice(Math.max(place - 9, 0), place));
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('of a table that PostgreSQL has statistics of', () => {
@@ -134,7 +137,7 @@ describe('of a table that PostgreSQL has statistics of', () => {
     expect(await last({ term: 'zebra' }, listOf('totalCount'))).toContain('LIKE (SELECT folded($');
   });
 
-  test('what few have is looked up in the index of terms alone', async () => {
+  test('rare terms are looked up only in the trigram index', async () => {
     const client = new pg.Client({ connectionString: gateway.databaseUrl });
     await client.connect();
     try {
@@ -156,7 +159,7 @@ describe('of a table that PostgreSQL has statistics of', () => {
     ['a letter that is small in two ways', 'Licence ΑΒΣ\uFEFFalpha 1'],
     ['spaces of other kinds', 'van\u00A00008\u3000van'],
     ['signs of its own', 'van 50%_\\ of'],
-  ])('what is found is what has the term: %s', async (_, name) => {
+  ])('the result contains exactly the rows with the term: %s', async (_, name) => {
     await insert(gateway, gateway, [{ name }]);
     for (const term of [name, name.toLowerCase(), name.slice(0, -2)]) {
       const { nodes } = (await ask(gateway, listOf('nodes { name }'), { filter: { term } })).vehicles;
@@ -164,7 +167,7 @@ describe('of a table that PostgreSQL has statistics of', () => {
     }
   });
 
-  test('what is known of it is read once', async () => {
+  test('statistics are read once', async () => {
     const sent = () => namesOf(gateway, () => ask(gateway, page, { filter: { term: 'zebra' } }));
     expect(await sent()).toEqual(['vehicles.search']);
     gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);

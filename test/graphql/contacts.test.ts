@@ -106,7 +106,7 @@ test.each(['isActive', 'typeId', 'locationId', 'assignedToId', 'teamId'])(
   },
 );
 
-test('deleting what a contact points at leaves the contact, pointing at nothing', async () => {
+test("deleting a contact's linked record clears the link", async () => {
   const typeId = await makeType();
   const { locationId } = await createLinked(gateway, gateway);
   const { record } = await ask(gateway, create, { input: { ...needed(), typeId, locationId } });

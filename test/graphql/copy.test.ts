@@ -75,7 +75,7 @@ test('a long name is cut, not through a character', async () => {
   expect(copy.name).toBe(`${'x'.repeat(247)} (copy)`);
 });
 
-test('what is wrong is refused, and nothing is made', async () => {
+test('invalid input is rejected, and nothing is created', async () => {
   const foreign = await createTenant(gateway.database, 'Globex');
   const item = await makeItem();
   const hidden = await createItem(gateway, { teamId: gateway.otherTeamId });

@@ -67,7 +67,7 @@ describe('the cost', () => {
     expect(costOf(list(args, definitions), variables)).toBe(rows(count));
   });
 
-  test('is that of the operation that is asked for', () => {
+  test('is that of the requested operation', () => {
     const document = parse('query Small { me { id } } query Large { vehicles { nodes { id } } }');
     const costs = document.definitions.map(
       (operation) => measure(schema, document, operation as OperationDefinitionNode, {}).cost,
@@ -129,7 +129,7 @@ test('a document is measured alike with fragments and without', () => {
   );
 });
 
-test('what is remembered of an operation holds for all variables', () => {
+test('the cached cost of an operation holds for all variables', () => {
   const document = parse(
     'query One($n: Int = 2) { vehicles(first: $n) { nodes { id } } } query Two($id: ID!) { vehicle(id: $id) { id } }',
   );

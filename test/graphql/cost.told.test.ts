@@ -22,7 +22,7 @@ const send = async (query: string, headers?: Record<string, string>, variables?:
     })
   ).json;
 
-test('the cost is told to whom asks for it, again and again', async () => {
+test('callers who ask for the cost always get it', async () => {
   const query = '{ vehicles(first: 3) { totalCount nodes { id name } } }';
   const cost = { requested: 1 + 1 + 1 + 3 * (10 + 1 + 1 + 1), limit: requestLimits.cost };
   for (let time = 0; time < 3; time++) {
@@ -37,7 +37,7 @@ test('the cost is told to whom asks for it, again and again', async () => {
   expect([errors.length, extensions.cost.requested]).toEqual([1, 2]);
 });
 
-test('a document that costs too much is told what it costs, asked or not', async () => {
+test('a document that costs too much is rejected with its cost, requested or not', async () => {
   const rows = 'nodes { contacts { id name } }';
   const query = `{ ${['a', 'b', 'c', 'd', 'e']
     .map(

@@ -85,7 +85,7 @@ test('a delivery is shown with its reminders, and found by each part of a filter
     expect((await read(filter)).totalCount, JSON.stringify(filter)).toBe(0);
 });
 
-test('what the mail server said is told in plain words', async () => {
+test("the mail server's message is explained in plain words", async () => {
   await refuse();
   const { nodes } = await read({ address: anna });
   expect(nodes[0]).toMatchObject({ state: 'FAILED', statusCode: 550, dueAt: null, attempts: 1 });
@@ -139,7 +139,7 @@ test.each(['QUEUED', 'SENT', 'SUPPRESSED', 'CANCELLED'] as const)(
   },
 );
 
-test('deliveries are seen in their own workspace alone', async () => {
+test('deliveries are visible only in their own workspace', async () => {
   const { database, otherTeamId: teamId, organizationId } = gateway;
   await setSteps(gateway, teamId, [to('bert@example.org')]);
   await makeItem(gateway, { organizationId, teamId });

@@ -14,7 +14,7 @@ const create = `mutation ($input: CreateVehicleInput!) { createVehicle(input: $i
 const made = async (input: object) => (await ask(gateway, create, { input })).createVehicle;
 
 describe('words for numbers of a vehicle', () => {
-  test('are taken in place of the numbers, and answered beside them', async () => {
+  test('are accepted in place of the numbers, and returned beside them', async () => {
     expect(await made({ ownership: 'LEASED', primaryMeterType: 'HR' })).toMatchObject({
       ownership: 'LEASED',
       ownershipId: 2,
@@ -33,7 +33,7 @@ describe('words for numbers of a vehicle', () => {
     });
   });
 
-  test('go with their numbers alone', async () => {
+  test('belong only to their numbers', async () => {
     expect(await made({ ownership: 'OWNED', ownershipId: 1 })).toMatchObject({ ownershipId: 1 });
     const input = { ownership: 'OWNED', ownershipId: 2 };
     await expectRefusal(refusal(gateway, create, { input }), 'BAD_REQUEST', 'ownership');

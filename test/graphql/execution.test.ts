@@ -283,12 +283,12 @@ test.each([
   expect(ours.errors?.map(String)).toEqual(theirs.errors?.map(String));
 });
 
-test('an operation that is named and is not there is refused in the words of graphql-js', async () => {
+test("an unknown operation name is rejected with graphql-js's message", async () => {
   const args = { schema, document: parse('query A { thing { id } }'), operationName: 'B' };
   expect(await execute(args)).toEqual(await executeByGraphql(args));
 });
 
-test('each mutation begins when the one before is complete, all that is below it included', async () => {
+test('each mutation begins when the previous one is complete, including everything below it', async () => {
   const met: string[] = [];
   const later = async <T>(name: string, value: T): Promise<T> => {
     met.push(`${name} begins`);
@@ -433,7 +433,7 @@ test('few plans are kept of one operation', () => {
   expect(planFor(document, valuesOf(63))).toBe(planFor(document, valuesOf(63)));
 });
 
-test('a condition that is null is refused before anything is executed', async () => {
+test('a null condition is rejected before anything is executed', async () => {
   const document = parse('mutation ($a: Boolean = true) { change { id @skip(if: $a) } }');
   let called = false;
   for (const type of types) {

@@ -63,7 +63,7 @@ test('the schema of the service composes with those of others', async () => {
   expect(supergraph).toContain('licensePlate');
 });
 
-test('every type of records has its key, and what is federated is nothing but more', () => {
+test('every record type has its key, and federation only adds to the schema', () => {
   const keyed = [...federatedTypes(schema)].sort();
   const records = recordKinds.map((kind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`);
   expect(keyed).toEqual(expect.arrayContaining(records.sort()));
@@ -79,7 +79,7 @@ function federatedTypes(of: GraphQLSchema): Set<string> {
   return new Set(isInterfaceType(node) ? of.getPossibleTypes(node).map(({ name }) => name) : []);
 }
 
-test('without the setting there is none of it', async () => {
+test('it is off by default', async () => {
   for (const query of [service, '{ _entities(representations: []) { __typename } }']) {
     const { errors } = await plain.graphql(query);
     expect(errors[0].extensions.code).toBe('BAD_REQUEST');
@@ -120,7 +120,7 @@ test('entities are read in their order, by one statement a type, as their caller
   ]);
 });
 
-test('tokens are for administrators alone', async () => {
+test('tokens are only for administrators', async () => {
   const { id } = await gateway.database.prisma.accessToken.findFirstOrThrow({
     where: { organizationId: gateway.organizationId },
   });
@@ -129,7 +129,7 @@ test('tokens are for administrators alone', async () => {
   expect((await ask(one)).data._entities).toEqual([{ __typename: 'AccessToken' }]);
 });
 
-test('what is no representation is refused, and so are too many', async () => {
+test('invalid representations are rejected, and so are too many', async () => {
   const id = newId();
   for (const wrong of [
     null,
@@ -159,7 +159,7 @@ test('what is no representation is refused, and so are too many', async () => {
   expect((await gateway.graphql(literal)).data).toEqual({ _entities: [null] });
 });
 
-test('a token that may not read is told neither records nor the schema', async () => {
+test('a token that may not read gets neither records nor the schema', async () => {
   for (const query of [service, `{ _entities(representations: []) { __typename } }`]) {
     expect((await gateway.graphql(query, {}, gateway.uploader)).errors[0].extensions.code).toBe('FORBIDDEN');
     expect((await gateway.send('POST', '/graphql', { token: null, body: { query } })).status).toBe(401);

@@ -57,7 +57,7 @@ test('every resource has a mutation that replaces it, and every such mutation it
 describe.each(Object.entries(resources))('%s', (name, resource) => {
   const fields = resource.writable.map((field) => nested[field] ?? field);
 
-  test('every field that has a rule can be written', () => {
+  test('every field with a rule can be written', () => {
     expect(fieldsOf(`Replace${name}Input`)).toEqual(expect.arrayContaining(fields));
     expect(fieldsOf(`Update${name}Input`)).toEqual(expect.arrayContaining(fields));
     expect(fieldsOf(`Create${name}Input`)).toEqual(expect.arrayContaining(['id', ...fields]));

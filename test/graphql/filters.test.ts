@@ -101,7 +101,7 @@ describe('what rows are about', () => {
     expect(await found({ entityId: other, types: ['CREATED'], entityType: contact })).toEqual([]);
   });
 
-  test.each(['Note', 'EventLog'])('%s: a kind that there is none of is refused', async (type) => {
+  test.each(['Note', 'EventLog'])('%s: an unknown kind is rejected', async (type) => {
     const list = type === 'Note' ? 'notes' : 'eventLogs';
     const query = `query ($filter: ${type}Filter) { ${list}(filter: $filter) { totalCount } }`;
     for (const entityType of [0, Math.max(...Object.values(entityTypes)) + 1]) {

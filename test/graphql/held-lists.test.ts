@@ -58,7 +58,7 @@ describe.each(lists)('%s.%s', (type, field, shown, rows) => {
     });
   });
 
-  test('goes on after and before every row', async () => {
+  test('continues after and before every row', async () => {
     const { cursors } = await page('');
     for (const [n, cursor] of cursors.entries()) {
       expect((await page(`(first: 2, after: "${cursor}")`)).names).toEqual(rows.slice(n + 1, n + 3));
@@ -66,7 +66,7 @@ describe.each(lists)('%s.%s', (type, field, shown, rows) => {
     }
   });
 
-  test('refuses a cursor of another list, and a page that is too long', async () => {
+  test('rejects a cursor of another list, and a page that is too long', async () => {
     const { data } = await gateway.graphql('{ users { pageInfo { endCursor } } }');
     for (const args of [
       `after: "${data.users.pageInfo.endCursor}"`,
@@ -100,7 +100,7 @@ test('a place is found after its file is gone', async () => {
   expect(attachments.nodes).toMatchObject([{ name: '3' }, { name: '4' }]);
 });
 
-test('a deleted item answers pages of what it had', async () => {
+test('a deleted item returns pages of what it had', async () => {
   const { id } = await createItem(gateway, {
     attachments: ['1', '2', '3'].map((name) => ({ name, content: '' })),
   });

@@ -205,7 +205,7 @@ describe('a document of several mutations', () => {
     );
   });
 
-  test('is told of once it is committed, and not at all when it is undone', async () => {
+  test('is announced once it is committed, and not at all if it is rolled back', async () => {
     await quiet(gateway);
     const events = await subscribe(
       gateway,
@@ -270,7 +270,7 @@ test('a query takes no key, good or bad', async () => {
   }
 });
 
-test('a secret that is shown once is shown again to its caller, and can be read nowhere', async () => {
+test('a secret that is shown once is replayed to its caller, and unreadable for others', async () => {
   const input = { name: 'Scanner 4711', role: 'UPLOADER', signed: true };
   const key = newId();
   const request = keyed({ body: { query: createToken, variables: { input } } }, key);
@@ -286,7 +286,7 @@ test('a secret that is shown once is shown again to its caller, and can be read 
   expect(await gateway.database.prisma.accessToken.count({ where: { name: input.name } })).toBe(1);
 });
 
-test('an upload is stored with its answer, and shown as it was stored', async () => {
+test('an upload is stored with its answer, and replayed as stored', async () => {
   const query = 'mutation { receiveUpload(input: { id: 4711, action: "fp.upload" }) { id state } }';
   const request = keyed({ body: { query } });
   const first = await send(request);

@@ -65,7 +65,7 @@ describe.each(Object.entries(requests))('the limit of %s', (name, request) => {
   });
 });
 
-test('what is refused before it is parsed is shown', async () => {
+test('documents rejected before parsing are shown', async () => {
   const { errors } = await gateway.graphql(
     `{\n  ${many(requestLimits.aliases + 1, (index) => `\na${index}: me`)} }`,
   );
@@ -150,7 +150,7 @@ test('there is room for as many mutations as there may be fields', async () => {
   ).toHaveLength(50);
 });
 
-test('what is remembered of documents is bounded by their size', () => {
+test('the document cache is limited by size', () => {
   const { documentCache } = createDocumentCache();
   const large = (name: string) =>
     parse(`query ${name} { ${many(requestLimits.tokens - 4, (index) => `f${index}`)} }`);

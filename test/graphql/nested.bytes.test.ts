@@ -57,7 +57,7 @@ describe('a mutation below which too much would be read', () => {
   const tooMuch =
     'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.';
 
-  test('is told to be done, and those after it are answered', async () => {
+  test('says that it is done, and later ones are answered', async () => {
     const { data, errors } = await gateway.graphql(mutation('red'));
     expect(errors).toMatchObject([
       {
@@ -69,7 +69,7 @@ describe('a mutation below which too much would be read', () => {
     expect(await colors()).toEqual(['red', 'red']);
   }, 60_000);
 
-  test('is undone with a key, and not told to be done', async () => {
+  test('is rolled back with a key, and does not say that it is done', async () => {
     const before = await colors();
     const { json } = await gateway.send('POST', '/graphql', {
       body: { query: mutation('blue') },

@@ -87,13 +87,13 @@ describe('node', () => {
     expect(await ask(gateway, one, { id: 'no-uuid' })).toEqual({ node: null });
   });
 
-  test('is not for those who may only upload', async () => {
+  test('is not for uploaders', async () => {
     await expectRefusal(refusal(gateway, one, { id: own.ids.vehicle }, gateway.uploader), 'FORBIDDEN');
   });
 });
 
 describe('nodes', () => {
-  test('stand in the order of their ids, null for what is not there, twice for an id that is twice there', async () => {
+  test('come in the order of their ids, null for unknown ones, twice for a repeated id', async () => {
     const ids = [...idsOf(own), newId(), ...idsOf(abroad).slice(0, 2), own.ids.vehicle];
     const { nodes } = await ask(gateway, many, { ids });
     const expected = [

@@ -59,7 +59,7 @@ test.each([
   expect((await createNote(input)).bodyText).toBe(bodyText);
 });
 
-test('update keeps what is left out, replace does not, patch goes into the relations', async () => {
+test('update keeps missing values, replace does not, patch reaches into the relations', async () => {
   const relations = relationsTo(2);
   const { id } = await createNote({ name: 'N', body: 'B', relations });
   const updated = (await ask(gateway, update, { id, input: { body: 'C' } })).note;
@@ -73,7 +73,7 @@ test('update keeps what is left out, replace does not, patch goes into the relat
   expect((await ask(gateway, read, { id })).note).toBeNull();
 });
 
-test('an id that is taken is a CONFLICT, and leaves the other note’s relations alone', async () => {
+test('an id that is taken is a CONFLICT, and does not change the other note’s relations', async () => {
   const relations = relationsTo(1);
   const { id } = await createNote({ relations });
   await expectRefusal(refusal(gateway, create, { input: { id, relations } }), 'CONFLICT', 'id');

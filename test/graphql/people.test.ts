@@ -34,7 +34,7 @@ const eventsOf = (type: keyof typeof eventTypes) =>
   });
 
 describe('updateUser', () => {
-  test('changes what is given, with an event, and nothing when nothing is new', async () => {
+  test('changes the given values, with an event, and does nothing if nothing is new', async () => {
     const { id } = await makeUser(gateway, 'change@example.com', { name: 'Cara' });
     const changed = { name: 'Cara B', language: 'DE', timezone: 'Europe/Berlin', role: 'VIEWER' };
     expect((await ask(gateway, update, { id, ...changed })).updateUser).toMatchObject({
@@ -124,7 +124,7 @@ describe('a role', () => {
     await expectRefused(gateway, make, { input }, ['BAD_REQUEST', /^role: must be within .* uploader/]);
   });
 
-  test('is no more than the workspaces of its user, when it was an admin', async () => {
+  test("of a former admin reaches only the user's workspaces", async () => {
     const { id, token } = await makeUser(gateway, 'was@example.com', {
       role: 'ADMIN',
       teamIds: [gateway.teamId],
@@ -187,7 +187,7 @@ describe('the last active admin', () => {
     );
   });
 
-  test('is the one who is there while the other has only been invited', async () => {
+  test('is the one who has signed in, while the other has only been invited', async () => {
     const { tenant, as, link } = await twoAdmins('Waiting');
     const change = { id: tenant.userId, role: 'VIEWER' };
     expect(await as(tenant.admin, update, change)).toMatchObject({ errors: [conflict] });
@@ -213,7 +213,7 @@ describe('the last active admin', () => {
 });
 
 describe('members of a workspace', () => {
-  test('come and go, each time with an event, and what is so already stays so', async () => {
+  test('are added and removed, each with an event; repetitions change nothing', async () => {
     const { id } = await makeUser(gateway, 'member@example.com', { teamIds: [gateway.teamId] });
     const there = { userId: id, teamId: gateway.otherTeamId };
     const names = ['Acme Main', 'Acme Other'].map((name) => ({ name }));
@@ -231,7 +231,7 @@ describe('members of a workspace', () => {
     expect(user.teamId).toBe(gateway.otherTeamId);
   });
 
-  test('are not told of a workspace that the caller does not see', async () => {
+  test('do not include workspaces that the caller does not see', async () => {
     const list = 'query ($id: ID!) { users(filter: { teamId: $id }) { totalCount } }';
     expect((await ask(gateway, list, { id: gateway.otherTeamId }, gateway.member)).users.totalCount).toBe(0);
     expect((await ask(gateway, list, { id: gateway.teamId }, gateway.member)).users.totalCount).not.toBe(0);

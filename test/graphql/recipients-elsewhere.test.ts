@@ -102,7 +102,7 @@ test('neither the server’s refusal nor the event log names it', async () => {
   expect(said).toContain(`Reminder of "Trade licence" was sent to ${anna}`);
 });
 
-test('what is resent, also after its step is gone, does not name it', async () => {
+test('a resent reminder does not name it, even after its step was deleted', async () => {
   await sendAll(gateway, 2);
   const resend = 'mutation ($id: ID!) { resendReminder(id: $id) { id targets { address } } }';
   let { id } = await gateway.database.prisma.reminder.findFirstOrThrow();

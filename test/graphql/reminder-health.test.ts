@@ -58,7 +58,7 @@ test.each([
   ['a workspace that waits', decided, { nextAt: new Date(ago(600)) }, 'STANDSTILL'],
   ['a workspace that fails', decided, { failingSince: new Date(ago(600)) }, 'STANDSTILL'],
   ['delays that are short', decided, { nextAt: new Date(ago(599)), failingSince: null }, null],
-] as const)('of %s, everybody is told what keeps reminders back', async (_case, worker, mark, obstacle) => {
+] as const)('of %s, everybody learns what prevents reminders', async (_case, worker, mark, obstacle) => {
   gateway = await startGateway({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'expiry@example.com' });
   const { database } = gateway;
   if (worker) await addWorker(database, worker);
@@ -87,7 +87,7 @@ test('the demo is silent, unless its reminders have an address', async () => {
   expect((await ask(gateway, query)).reminderHealth.silentTeamIds).toEqual([]);
 });
 
-test('administrators are told how the gateway does', async () => {
+test("administrators see the gateway's health", async () => {
   gateway = await startGateway();
   const { database, organizationId, teamId } = gateway;
   const query = `{ gatewayHealth { version workers { running seenAt } uploads { waiting oldest failed }
@@ -148,7 +148,7 @@ test('what waits, failed, or reached nobody is counted where the caller sees it'
   expect(await gateway.statementNames(() => read())).toContain('reminders.health');
 });
 
-test('a test mail is sent, and the server’s answer told', async () => {
+test('a test mail is sent, and the server’s answer returned', async () => {
   const sink = await startWithMail();
   expect((await ask(gateway, trial, { to: anna })).sendTestMail).toEqual({
     isSent: true,
@@ -157,7 +157,7 @@ test('a test mail is sent, and the server’s answer told', async () => {
   expect(sink.taken).toMatchObject([{ to: [anna], mail: { subject: 'Mail works' } }]);
 });
 
-test('a test mail that is refused is told in the server’s words', async () => {
+test('a rejected test mail returns the server’s message', async () => {
   await startWithMail({ onRcptTo: (_address, _session, callback) => callback(smtpError(550, 'Not to us')) });
   const { sendTestMail } = await ask(gateway, trial, { to: anna });
   expect(sendTestMail).toEqual({ isSent: false, answer: expect.stringContaining('Not to us') });

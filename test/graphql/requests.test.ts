@@ -136,7 +136,7 @@ describe('who does not say who it is', () => {
     ['Application/GraphQL-Response+JSON', 'application/graphql-response+json'],
     ['*/*', 'application/json'],
     ['text/event-stream', 'application/json'],
-  ])('who accepts %s is told as %s', async (accept, type) => {
+  ])('a client that accepts %s gets %s', async (accept, type) => {
     const headers = { Accept: accept };
     const response = await gateway.send('POST', '/graphql', { token: null, body: { query }, headers });
     expect(response.status).toBe(401);

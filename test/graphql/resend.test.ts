@@ -22,7 +22,7 @@ const codeOf = async (query: string, variables: object, token?: string) => {
   return errors?.[0].extensions.code;
 };
 
-test('a reminder is resent when it was told, by a mail of its own', async () => {
+test('a reminder is resent after it was sent, with a separate mail', async () => {
   const reminder = await gateway.database.prisma.reminder.findFirstOrThrow();
   const { id } = reminder;
   expect(await codeOf(resend, { id })).toBe('CONFLICT');
@@ -88,7 +88,7 @@ test.each([
   ['renewed', { expirationDate: new Date('2027-12-20') }],
   ['off', { reminderMode: 'OFF' as const }],
   ['missing', { isMissing: true }],
-])('nothing is resent of an item that is %s', async (_, data) => {
+])('nothing is resent for an item that is %s', async (_, data) => {
   const { id } = await gateway.database.prisma.reminder.findFirstOrThrow();
   await sendAll(gateway);
   await gateway.database.prisma.expirationItem.update({ where: { id: itemId }, data });
@@ -108,7 +108,7 @@ test('a reminder is resent though it was acknowledged, unless all of its date we
   expect(await codeOf(resend, { id })).toBe('CONFLICT');
 });
 
-test('who still waits for a mail of the date gets no second one by a resend', async () => {
+test('a recipient with a pending mail of the date gets no second one', async () => {
   const bert = 'bert@example.org';
   const { prisma } = gateway.database;
   await prisma.delivery.deleteMany();

@@ -100,7 +100,7 @@ const screens: Record<string, Screen> = {
 
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 
-test('every file is a screen that is tested, and every screen a file', () => {
+test('every file is a tested screen, and every screen a file', () => {
   expect(readdirSync(folder).sort()).toEqual(Object.keys(screens).sort());
 });
 

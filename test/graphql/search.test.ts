@@ -87,7 +87,7 @@ describe('search', () => {
     expect(found(await search({ term: 'zebra', kinds: [] }))).toEqual(all());
   });
 
-  test('takes what stands for itself, and finds nothing of what there is not', async () => {
+  test('takes special characters literally, and finds nothing that does not exist', async () => {
     expect(found(await search({ term: '100%_\\' }))).toEqual([ids.Person]);
     expect(found(await search({ term: 'zeb_a' }))).toEqual([]);
     expect(await search({ term: '   zebra crossing ' })).toMatchObject({ totalCount: 1 });

@@ -85,7 +85,7 @@ describe('expirationSummary', () => {
     },
   );
 
-  test('counts what a filter leaves', async () => {
+  test('counts the filtered items', async () => {
     const one = <T extends { id: string }>(rows: readonly T[]) =>
       fc.constantFrom(...rows.map(({ id }) => id));
     const filters = fc.record(
@@ -104,7 +104,7 @@ describe('expirationSummary', () => {
     );
   });
 
-  test('begins with the month of the workspace that is meant', async () => {
+  test('begins with the current month in the workspace', async () => {
     // In Auckland it is December already, in Vancouver it is not.
     gateway.clock.now = new Date('2026-11-30T12:30:00Z');
     const [auckland, vancouver] = world.teams;
@@ -117,7 +117,7 @@ describe('expirationSummary', () => {
     expect((await first({}))[0]).toBe('2026-12');
   });
 
-  test('takes one statement beside those for the days and the names', async () => {
+  test('takes one statement besides those for the days and the names', async () => {
     const sent = await namesOf(gateway, () => summary({ status: ['EXPIRED'] }));
     expect(sent.sort()).toEqual(['categories.find', 'expiration_items.summary', 'teams.find']);
   });

@@ -64,7 +64,7 @@ test.each([
   ['categoryId', { categoryId: newId() }],
   ['expirationItemId', { expirationItemId: newId() }],
   ['categoryId', { categoryId: 'no id' }],
-])('a wrong %s is told', async (field, input) => {
+])('an invalid %s is reported', async (field, input) => {
   const error = await errorOf(create, { input: { address: address(), ...input } });
   expect(error).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
   expect(error.message).toContain(field);

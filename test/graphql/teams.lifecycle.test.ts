@@ -19,7 +19,7 @@ const make = async (input: object = {}) =>
   (await ask(gateway, create, { input: { name: 'Depot', ...input } })).record;
 
 describe('createTeam', () => {
-  test('the maker belongs to it, and its event is told in it', async () => {
+  test('its creator belongs to it, and its event is visible there', async () => {
     const { id } = await make({ name: 'Annex' });
     const { prisma } = gateway.database;
     const members = await prisma.membership.findMany({ where: { teamId: id } });
@@ -50,7 +50,7 @@ describe('createTeam', () => {
     });
   });
 
-  test('CONFLICT: for an id that is taken, be it by another organization', async () => {
+  test('CONFLICT: for an id that is taken, even by another organization', async () => {
     const { teamId: id } = await createTenant(gateway.database, 'Globex');
     await expectNoTrace(gateway, async () => {
       const input = { id, name: 'Stolen' };
@@ -71,7 +71,7 @@ describe('createTeam', () => {
 });
 
 describe('deleteTeam', () => {
-  test('its history stays, as it was, and its members do not belong to it any more', async () => {
+  test('its history stays unchanged, and its members no longer belong to it', async () => {
     const { id } = await make();
     await ask(gateway, update, { id, input: { name: 'Shed' } });
     await ask(gateway, remove, { id });
@@ -131,7 +131,7 @@ describe('deleteTeam', () => {
     );
   });
 
-  test('CONFLICT: told of every kind, how many are in the way', async () => {
+  test('CONFLICT: lists the number of every kind in the way', async () => {
     const { id } = await make();
     const input = { teamId: id, name: 'Holder' };
     for (const type of ['Vehicle', 'Vehicle', 'Company', 'ContactType', 'Tag', 'Note', 'Location'])
@@ -159,7 +159,7 @@ describe('deleteTeam', () => {
     await database.prisma.user.updateMany({ where, data: { teamId } });
   });
 
-  test('NOT_FOUND: for one that is not there', async () => {
+  test('NOT_FOUND: for an unknown one', async () => {
     await expectRefusal(refusal(gateway, remove, { id: nowhere }), 'NOT_FOUND', undefined, /workspace/);
   });
 });

@@ -38,7 +38,7 @@ const errorOf = async (variables: object, document = query, token?: string) =>
   (await gateway.graphql(document, variables, token)).errors?.[0];
 
 describe('upcomingReminders', () => {
-  test('tells what will be told, when, to whom and by which step', async () => {
+  test('lists future reminders with time, recipient and step', async () => {
     const id = await item('2026-12-21');
     const { nodes, pageInfo } = await read({ days: 60 });
     expect(shortly(nodes)).toEqual([
@@ -90,7 +90,7 @@ describe('upcomingReminders', () => {
     expect(await read({ first: 0 })).toMatchObject({ nodes: [], pageInfo: { hasNextPage: true } });
   });
 
-  test('leaves out what is held back, and tells of the end of a snooze', async () => {
+  test('omits held-back reminders, and includes the end of a snooze', async () => {
     const id = await item('2026-12-21');
     const acknowledge = (rest: string) =>
       ask(gateway, `mutation { acknowledgeExpirationItem(id: "${id}"${rest}) { id } }`);
@@ -112,7 +112,7 @@ describe('upcomingReminders', () => {
     expect((await read({})).nodes).toEqual([]);
   });
 
-  test('repeats what was told long ago, and nothing that never was', async () => {
+  test('repeats old reminders, but none that was never sent', async () => {
     const [told, untold] = [await item('2026-01-01'), await item('2026-01-02')];
     const { database, organizationId, teamId } = gateway;
     const reminder = { organizationId, teamId, itemId: told, itemName: 'old', stepKey: steps[2] ?? '' };
@@ -125,7 +125,7 @@ describe('upcomingReminders', () => {
     expect(untold).not.toBe(told);
   });
 
-  test('leaves out items of which nothing is told', async () => {
+  test('omits items without reminders', async () => {
     await item('2026-12-21', { isActive: false });
     await item('2026-12-21', { isMissing: true });
     await item('2026-12-21', { reminderMode: 'OFF' });
@@ -133,7 +133,7 @@ describe('upcomingReminders', () => {
     expect((await read({})).nodes).toEqual([]);
   });
 
-  test('says who would not be told, and who would be instead', async () => {
+  test('shows who would not get one, and who would instead', async () => {
     await item('2026-12-21');
     const { organizationId } = gateway;
     await gateway.database.prisma.suppression.create({
@@ -198,7 +198,7 @@ describe('nextReminder', () => {
   const nextOf = async (ids: readonly string[], token?: string) =>
     (await ask(gateway, next, { ids }, token)).nodes;
 
-  test('is the first that will be told', async () => {
+  test('is the first future reminder', async () => {
     await gateway.database.prisma.team.update({
       where: { id: gateway.teamId },
       data: { timezone: 'Pacific/Auckland' },
@@ -246,7 +246,7 @@ describe('previewReminder', () => {
     expect(await gateway.database.prisma.delivery.count()).toBe(0);
   });
 
-  test('is refused for what is not there, and what is no language', async () => {
+  test('is rejected for unknown records and languages', async () => {
     const [itemId, undated] = [await item('2026-12-21'), await item('2026-12-21', { expirationDate: null })];
     const codeOf = async (variables: object) => (await errorOf(variables, preview))?.extensions.code;
     expect(await codeOf({ itemId: newId() })).toBe('NOT_FOUND');

@@ -13,51 +13,48 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('confirmUpload of one that is not filed', () => {
-  test.each(['RECEIVED', 'FAILED', 'IGNORED'] as const)(
-    'files one that is %s, as was decided',
-    async (state) => {
-      const id = await make(gateway, state, { name: 'The sender’s', category: 'Permit' });
-      const input = {
+  test.each(['RECEIVED', 'FAILED', 'IGNORED'] as const)('files one that is %s, as decided', async (state) => {
+    const id = await make(gateway, state, { name: 'The sender’s', category: 'Permit' });
+    const input = {
+      name: 'Mine',
+      expirationDate: '2031-07-15',
+      contactEmail: 'bo@example.com',
+    };
+    const upload = await settle(gateway, id, input, gateway.member);
+    expect(upload).toEqual({
+      id,
+      state: 'FILED',
+      error: null,
+      attempts: state === 'FAILED' ? 1 : 0,
+      filedAt: gateway.clock.now.toISOString(),
+      expirationItem: {
+        id: expect.any(String),
         name: 'Mine',
         expirationDate: '2031-07-15',
-        contactEmail: 'bo@example.com',
-      };
-      const upload = await settle(gateway, id, input, gateway.member);
-      expect(upload).toEqual({
-        id,
-        state: 'FILED',
-        error: null,
-        attempts: state === 'FAILED' ? 1 : 0,
-        filedAt: gateway.clock.now.toISOString(),
-        expirationItem: {
-          id: expect.any(String),
-          name: 'Mine',
-          expirationDate: '2031-07-15',
-          status: 'CURRENT',
-          teamId: gateway.teamId,
-          category: { name: 'Permit' },
-          contacts: [{ email: 'bo@example.com' }],
-          attachments: {
-            nodes: [{ id: upload.attachment.id, name: 'Scan', sourceUrl: 'https://cdn.example.com/abc' }],
-          },
+        status: 'CURRENT',
+        teamId: gateway.teamId,
+        category: { name: 'Permit' },
+        contacts: [{ email: 'bo@example.com' }],
+        attachments: {
+          nodes: [{ id: upload.attachment.id, name: 'Scan', sourceUrl: 'https://cdn.example.com/abc' }],
         },
-        attachment: { id: expect.any(String) },
-      });
-      const event = (await eventsAbout(gateway, id)).at(-1);
-      expect(event).toMatchObject({
-        typeId: 11,
-        userName: 'Max Member',
-        entities: [
-          [12, id],
-          [1, upload.expirationItem.id],
-          [11, upload.attachment.id],
-        ],
-      });
-      expect((await storedUpload(gateway, id)).dueAt).toBeNull();
-    },
-  );
+      },
+      attachment: { id: expect.any(String) },
+    });
+    const event = (await eventsAbout(gateway, id)).at(-1);
+    expect(event).toMatchObject({
+      typeId: 11,
+      userName: 'Max Member',
+      entities: [
+        [12, id],
+        [1, upload.expirationItem.id],
+        [11, upload.attachment.id],
+      ],
+    });
+    expect((await storedUpload(gateway, id)).dueAt).toBeNull();
+  });
 
-  test('attaches it to the item that is named, and changes nothing else of that', async () => {
+  test('attaches it to the named item, and changes nothing else of it', async () => {
     const item = await createItem(gateway, { contacts: [{ email: 'kept@example.com' }] });
     const id = await make(gateway, 'FAILED', { name: 'The sender’s', expiration_item_id: newId() });
     const input = { expirationItemId: item.id.toUpperCase(), name: 'Not this' };
@@ -99,7 +96,7 @@ describe('confirmUpload of one that is not filed', () => {
     });
   });
 
-  test('keeps the date that the document tells of, which the item gets only when the sender trusts it', async () => {
+  test('keeps the date found in the document, which the item gets only if the sender trusts it', async () => {
     const { prisma } = gateway.database;
     const suggested = { suggestedExpirationDate: new Date('2033-01-31'), suggestedFrom: 'until 31.1.2033' };
     const [plain, trusting] = [
@@ -150,7 +147,7 @@ describe('confirmUpload of one that is filed', () => {
     );
   });
 
-  test('whose item was deleted files it anew, once, and so does another try', async () => {
+  test('whose item was deleted files it again, once, and so does another attempt', async () => {
     const remove = 'mutation ($id: ID!) { deleteExpirationItem(id: $id) { id } }';
     const again = [
       (id: string) => settle(gateway, id, { name: 'Anew' }),
@@ -174,7 +171,7 @@ describe('confirmUpload of one that is filed', () => {
     }
   });
 
-  test('whose item has gone out of the caller’s sight is not the caller’s to correct', async () => {
+  test('whose item left the caller’s sight cannot be corrected by the caller', async () => {
     const id = await make(gateway, 'FILED');
     const { expirationItemId } = await storedUpload(gateway, id);
     const where = { id: String(expirationItemId) };

@@ -60,7 +60,7 @@ describe('a decision that cannot be is refused, naming its member', () => {
     });
   });
 
-  test('of one that is filed, too', async () => {
+  test('of a filed one, too', async () => {
     const id = await make(gateway, 'FILED');
     await expectUnchanged(gateway, id, async () => {
       const refused = (input: object) => refusal(gateway, confirm, { id, input }, gateway.member);
@@ -71,7 +71,7 @@ describe('a decision that cannot be is refused, naming its member', () => {
 });
 
 describe('at the same time', () => {
-  test('as others, a confirmation files once; who comes late is told so', async () => {
+  test('as others, a confirmation files once; later ones get a conflict', async () => {
     const id = await make(gateway, 'FAILED');
     const before = await countAll(gateway);
     const names = Array.from({ length: 6 }, (_, index) => `Decision ${index}`);
@@ -87,7 +87,7 @@ describe('at the same time', () => {
     expect((await eventsAbout(gateway, id)).filter(({ typeId }) => typeId === 11)).toHaveLength(1);
   });
 
-  test('as a worker that has it under way, a confirmation is what counts', async () => {
+  test("as a worker's attempt, the confirmation counts", async () => {
     const id = await make(gateway, 'RECEIVED', { name: 'The worker’s' });
     const before = await countAll(gateway);
     const { findFile, release, asked } = heldFinder();

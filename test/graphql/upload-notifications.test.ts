@@ -54,7 +54,7 @@ test('an uploader sends, and is not shown what it came to', async () => {
   }
 });
 
-test('a member sends, and is shown what is kept; a repeat shows the first', async () => {
+test('a member sends one and gets the stored notification; a duplicate gets the first', async () => {
   const upload = await send(input, gateway.member);
   expect(upload).toStrictEqual({
     id: expect.any(String),

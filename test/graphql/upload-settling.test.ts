@@ -78,7 +78,7 @@ describe('retryUpload', () => {
     expect((await eventsAbout(gateway, id)).map(({ typeId }) => typeId)).toEqual([10, 12, 11]);
   });
 
-  test('has one that waits for another try tried at once', async () => {
+  test('retries a waiting one at once', async () => {
     const id = await make(gateway, 'RECEIVED');
     const later = new Date(gateway.clock.now.getTime() + 3_600_000);
     const data = { dueAt: later, attempts: 9, error: 'not yet' };

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('createVehicle', () => {
-  test('answers and keeps what was sent, and what was not has its default', async () => {
+  test('returns and stores the sent values, and defaults for the others', async () => {
     const vehicle = await createVehicle(gateway, plain);
     expect(vehicle).toStrictEqual({
       ...plain,
@@ -73,7 +73,7 @@ describe('createVehicle', () => {
     });
   });
 
-  test('goes where it is told, else to the caller’s default workspace', async () => {
+  test('goes to the given workspace, else to the caller’s default one', async () => {
     const { teamId, otherTeamId } = gateway;
     expect((await createVehicle(gateway, { teamId: otherTeamId.toUpperCase() })).teamId).toBe(otherTeamId);
     expect((await createVehicle(gateway, {}, gateway.member)).teamId).toBe(teamId);
@@ -119,7 +119,7 @@ describe('createVehicle', () => {
     expect(details.team_id).toEqual({ before: null, after: teamId });
   });
 
-  test('keeps what is at the limits', async () => {
+  test('stores values at the limits', async () => {
     const entry = { id: nowhere, name: 'n'.repeat(255), value: 'v'.repeat(4096) };
     const input = {
       name: 'é'.repeat(255),

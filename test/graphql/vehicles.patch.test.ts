@@ -185,7 +185,7 @@ describe('patchVehicle', () => {
     });
   });
 
-  test('takes 500 operations, and no more', async () => {
+  test('takes 500 operations, but no more', async () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ op: 'replace', path: '/name', value: `${i}` }));
     expect(await apply(many)).toMatchObject({ name: '499' });
     const variables = { id: vehicle.id, operations: [...many, good] };
@@ -209,7 +209,7 @@ describe('patchVehicle', () => {
 });
 
 describe('deleteVehicle', () => {
-  test('answers the vehicle as it was, with what it pointed at, and then it is gone', async () => {
+  test('returns the vehicle as it was, with its links', async () => {
     await apply([{ op: 'add', path: '/locationId', value: here.locationId }]);
     const before = await readVehicle(gateway, vehicle.id);
     expect((await ask(gateway, remove, { id: vehicle.id })).vehicle).toEqual(before);

@@ -58,7 +58,7 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
     expect(scripts).toBeLessThanOrEqual(160 * kB);
   });
 
-  test('what is seen first is there soon, on a slow phone with a slow connection', () =>
+  test('the first view appears quickly on a slow phone with a slow connection', () =>
     opened.inConsole(
       '/',
       async (page) => {

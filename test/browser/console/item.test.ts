@@ -51,7 +51,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
-  test('keeps files, shows pictures, and brings back what was removed', async () => {
+  test('stores files, shows pictures, and restores a removed file', async () => {
     const id = await add('With files');
     await at.inConsole(`/items/${id}`, async (page) => {
       await page.setInputFiles('input[type=file]', [
@@ -148,7 +148,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
-  test('asks once before a link or the way back loses what was typed', async () => {
+  test('asks once before a link or the back button discards unsaved input', async () => {
     const id = await add('Unkept');
     await at.inConsole(`/items/${id}`, async (page) => {
       await page.click('.head a:has-text("Edit")');
@@ -176,7 +176,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
-  test('tells of a mistake at its field', async () => {
+  test('shows an error at its field', async () => {
     const id = await add('Mistaken');
     await at.inConsole(`/items/${id}?edit`, async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('   ');
@@ -261,7 +261,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
-  test('goes on when the gateway cannot be reached for a while', async () => {
+  test('continues when the gateway is unreachable for a while', async () => {
     const id = await add('Unreachable');
     await at.inConsole('/items?q=Unreachable', async (page) => {
       await page.waitForSelector('tbody th a');

@@ -87,7 +87,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
-  test('renews, archives and assigns what is chosen by keys, and takes it back', async () => {
+  test('renews, archives and assigns items selected with keys, and undoes it', async () => {
     const before = await read3();
     await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
       // The first is the one whose name is no word.
@@ -134,7 +134,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     });
   });
 
-  test('keeps views, and saves all that is found as a file', async () => {
+  test('stores views, and saves the complete result as a file', async () => {
     await at.inConsole('/items?q=Bulk&sort=name', async (page) => {
       await page.waitForSelector('tbody th a');
       await page.click('.toolbar button[aria-label=Views]');

@@ -26,7 +26,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
     await issuer?.close();
   });
 
-  test('leads back to where the person wanted to go, and keeps the token in memory alone', async () => {
+  test('returns to the address that the person wanted, and keeps the token only in memory', async () => {
     await at.inConsole(
       '/items?due=90',
       async (page) => {
@@ -59,7 +59,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
     at.gateway.clock.now = new Date(Date.now() + 150_000);
   };
 
-  test('goes on by a refresh token when the first token has ended', async () => {
+  test('continues with a refresh token when the first token has expired', async () => {
     issuer.gives.seconds = 60;
     issuer.gives.refreshToken = true;
     at.gateway.clock.now = new Date();
@@ -83,7 +83,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
     );
   });
 
-  test('has people sign in again where they are, and loses nothing of what they typed', async () => {
+  test('lets people sign in again in place, without losing unsaved input', async () => {
     issuer.gives.seconds = 60;
     issuer.gives.refreshToken = false;
     at.gateway.clock.now = new Date();

@@ -95,7 +95,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
       { token: null, origins: [issuer.url] },
     ));
 
-  test('somebody whom only the issuer knows is told so', () =>
+  test('somebody whom only the issuer knows gets an explanation', () =>
     opened.inConsole(
       '/',
       async (page) => {

@@ -27,7 +27,7 @@ describeInBrowser('signing in to the console', { timeout: browserTimeout }, () =
     await page.press('input[type=password]', 'Enter');
   };
 
-  test('takes a token from the address, and leaves it in the tab alone', async () => {
+  test('takes a token from the address, and keeps it only in the tab', async () => {
     await at.inConsole('/items?due=30', async (page) => {
       await page.waitForSelector('tbody th a');
       expect(page.url()).toBe(`${at.gateway.url}/items?due=30`);
@@ -37,7 +37,7 @@ describeInBrowser('signing in to the console', { timeout: browserTimeout }, () =
     });
   });
 
-  test('takes a token that is typed, and keeps it in the browser after a tick', async () => {
+  test('accepts a typed token, and stores it in the browser if the box is checked', async () => {
     await at.inConsole(
       '/',
       async (page) => {
