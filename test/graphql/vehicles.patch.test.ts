@@ -218,7 +218,7 @@ describe('deleteVehicle', () => {
     await expectRefusal(refusal(gateway, remove, { id: vehicle.id }), 'NOT_FOUND');
   });
 
-  test('writes an event that keeps what is gone', async () => {
+  test('writes an event with the deleted values', async () => {
     await ask(gateway, remove, { id: vehicle.id }, gateway.member);
     const event = (await eventsOf(gateway, vehicle)).at(-1);
     expect(event).toMatchObject({

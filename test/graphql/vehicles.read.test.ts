@@ -116,7 +116,7 @@ describe('a document', () => {
     });
   });
 
-  test('may come by GET with its variables', async () => {
+  test('may be sent by GET with its variables', async () => {
     const { id } = await createVehicle(gateway, { name: 'By GET' });
     const query = 'query ($id: ID!) { vehicle(id: $id) { name } }';
     const parameters = new URLSearchParams({ query, variables: JSON.stringify({ id }) });

@@ -17,7 +17,7 @@ const writes: [string, string, () => object][] = [
   ['patchVehicle', patch, () => ({ id, operations: [{ op: 'remove', path: '/name' }] })],
   ['deleteVehicle', remove, () => ({ id })],
 ];
-test('an uploader who asks for more than itself still learns who it is', async () => {
+test('an uploader who asks for more than its own user still gets that', async () => {
   const body = { query: '{ me { role } vehicle(id: "x") { id } }' };
   const { status, json } = await gateway.send('POST', '/graphql', { token: gateway.uploader, body });
   expect(status).toBe(200);

@@ -62,7 +62,7 @@ describe('updateVehicle', () => {
     });
   });
 
-  test('changes what is given, in one event that tells of it in the contract’s names', async () => {
+  test('changes the given values, in one event that uses the contract’s names', async () => {
     const input = { licensePlate: 'ZZ 9', year: 2025, customFields: [{ name: 'Axles', value: '3' }] };
     // One without an id stays the stored one of its name.
     const customFields = [{ ...plain.customFields[0], name: 'Axles', value: '3' }];
@@ -94,7 +94,7 @@ describe('updateVehicle', () => {
 });
 
 describe('replaceVehicle', () => {
-  test('what is left out returns to its default; id and creation stay', async () => {
+  test('missing values return to their defaults; id and creation stay', async () => {
     const expected = { ...full, ...emptied, name: 'Bare', modified: later.toISOString() };
     expect(await change(replace, { name: 'Bare' })).toEqual(expected);
     expect(await readVehicle(gateway, full.id)).toEqual(expected);

@@ -27,7 +27,7 @@ const errorsOf = async (query: string, variables: object, headers?: Record<strin
   return json.errors;
 };
 
-test('of two that change the same version, one is told which version there is now', async () => {
+test('of two writers that change the same version, one gets a conflict with the current version', async () => {
   const { id, version } = await vehicle();
   const both = await Promise.all(
     ['left', 'right'].map((name) => gateway.graphql(rename, { id, name, ifVersion: version })),
@@ -55,7 +55,7 @@ test('a change that changes nothing keeps the version', async () => {
   expect(answer.vehicle.version).toBe(version);
 });
 
-test('many records have a version each, and one that is stale keeps all as they were', async () => {
+test('many records have a version each, and an outdated one prevents all changes', async () => {
   const [one, two] = [await vehicle(), await vehicle()];
   const ids = [one.id.toUpperCase(), two.id];
   const versions = [one.version, two.version];

@@ -48,7 +48,7 @@ test.each([
     '{ expirationItems(orderBy: [{ field: CUSTOM_FIELD }]) { nodes { id } } }',
     'orderBy.0.customField required',
   ],
-])('the rule of a wrong argument is told: %s', async (query, violation) => {
+])('the violated rule of an argument is reported: %s', async (query, violation) => {
   expect(told((await refused(query)).violations)).toEqual([violation]);
 });
 
@@ -107,7 +107,7 @@ const allWrong = [
   'input.unknown unknown',
 ];
 
-test('wrong types, rules and references are told together, of variables', async () => {
+test('wrong types, rules and references in variables are reported together', async () => {
   const { violations, status, hasData } = await refused(create, { input: wrong() });
   expect(told(violations)).toEqual(allWrong);
   // What cannot be read is a request that is not executed.
@@ -136,7 +136,7 @@ test('and of literals, and of variables inside of them', async () => {
   expect(told(missing.violations)).toContain('input.name required');
 });
 
-test('foreign ids are told as those of nothing are', async () => {
+test('foreign ids are reported like unknown ones', async () => {
   const foreign = await createTenant(gateway.database, 'Globex');
   written = await countEvents();
   const email = 'x@example.com';
@@ -218,7 +218,7 @@ test('so does a mutation with rules of its own', async () => {
   ]);
 });
 
-test('an id of the caller counts among what is wrong', async () => {
+test('an invalid id chosen by the caller is one of the violations', async () => {
   const query = 'mutation ($input: CreateTeamInput!) { createTeam(input: $input) { id } }';
   const input = { id: 'mine', name: '', timezone: 'Mars/Olympus', reminderDays: -1 };
   expect(told((await refused(query, { input })).violations)).toEqual([
@@ -249,7 +249,7 @@ test(`at most ${mostViolations} are told, and that there are more`, async () => 
   expect(await countEvents()).toBe(written);
 });
 
-test('who may not write is told what cannot be read, and no more', async () => {
+test('callers who may not write learn only which values are unreadable', async () => {
   const { violations } = await refused(create, { input: wrong() }, gateway.viewer);
   expect(told(violations).filter((one) => one.endsWith('reference'))).toEqual([]);
 });

@@ -83,7 +83,7 @@ describe('for others only an admin', () => {
   });
 });
 
-test('who is told anew takes the place of who was', async () => {
+test('a new recipient replaces the old one', async () => {
   const { id } = await make({ contactId }, gateway.admin);
   const told = async (input: object) => {
     const { updateWatch } = await as(gateway.admin, update, { id, input });

@@ -36,7 +36,7 @@ describe('prefersPage', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
     ['application/json, text/html', false],
     ['application/json;q=0.9, text/html', true],
-  ])('tells of %j whether a browser shows a page', (accept, expected) => {
+  ])('returns for %j whether a browser shows a page', (accept, expected) => {
     expect(prefersPage(accept)).toBe(expected);
   });
 });

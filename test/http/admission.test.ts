@@ -115,7 +115,7 @@ test('uploads still come in when others are refused; health checks and metrics a
   expect(await Promise.all(uploads)).toMatchObject([{ status: 204 }]);
 });
 
-test('who has waited for twice as long as is bearable is refused as well', async () => {
+test('a request that has waited for twice the acceptable time is rejected, too', async () => {
   const answers = await whileFull(async () => {
     advance(1_501);
     await until(2, 0);

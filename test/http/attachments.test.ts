@@ -83,7 +83,7 @@ describe('GET /attachments/{id}', () => {
     expect(body.equals(bytes)).toBe(true);
   });
 
-  test('reads no more of a file than is asked for', async () => {
+  test('reads no more of a file than requested', async () => {
     const headers = { Range: 'bytes=100-199' };
     const names = await namesOf(gateway, () => get(large, { headers }));
     expect(names).toEqual(['attachment_contents.head', 'attachment_contents.part']);
@@ -94,7 +94,7 @@ describe('GET /attachments/{id}', () => {
     ]);
   });
 
-  test('says that a media type which is none is that of any bytes', async () => {
+  test('sends an invalid media type as application/octet-stream', async () => {
     const id = await attach({ name: 'x', contentType: 'text/html\r\nX-Evil: 1', content: 'eA==' });
     const { headers } = await get(id);
     expect([headers.get('content-type'), headers.get('x-evil')]).toEqual(['application/octet-stream', null]);
@@ -164,7 +164,7 @@ describe('GET /attachments/{id}', () => {
     expect((await get(text, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  test('HEAD answers the headers alone, and knows no parts', async () => {
+  test('HEAD sends only the headers, without ranges', async () => {
     const { status, headers, body } = await get(large, { method: 'HEAD', headers: { Range: 'bytes=0-1' } });
     expect([status, headers.get('content-length'), body.length]).toEqual([200, String(bytes.length), 0]);
     expect(headers.get('content-type')).toBe('application/pdf');
@@ -181,7 +181,7 @@ describe('GET /attachments/{id}', () => {
 });
 
 describe('nobody else reads it', () => {
-  test('404 of what is not there, or elsewhere', async () => {
+  test('404 for an unknown file, or one elsewhere', async () => {
     const foreign = await createTenant(gateway.database, 'Globex');
     const wanted: [string, string][] = [
       [text, foreign.admin],
@@ -201,7 +201,7 @@ describe('nobody else reads it', () => {
     expect((await fetch(`${gateway.url}/attachments/`)).status).toBe(404);
   });
 
-  test('401 without a token, 403 for those who may only upload', async () => {
+  test('401 without a token, 403 for uploaders', async () => {
     const { status, headers } = await get(text, { token: null });
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect((await get(text, { token: 'wrong' })).status).toBe(401);
@@ -216,7 +216,7 @@ describe('nobody else reads it', () => {
   });
 });
 
-test('a file that goes while it is read ends the answer early, and the gateway goes on', async () => {
+test('a file deleted while it is read ends the answer early, and the gateway continues', async () => {
   const id = await attach({ name: 'gone', content: 'eA==' });
   // More than sockets hold back for a reader who waits. The database makes it: sent as text, it takes a busy machine
   // longer than a statement may run.

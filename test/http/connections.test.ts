@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('an address whose connections are all busy is refused another, and others are not', async () => {
+test('an address with only busy connections gets no further one, while others do', async () => {
   const lines = new Lines();
   gateway = await startGateway({ CONNECTIONS_PER_ADDRESS: '2' }, {}, { log: pino({ level: 'warn' }, lines) });
   const busy = [await openBusy(), await openBusy()];
@@ -116,7 +116,7 @@ test('an address whose connections are all busy is refused another, and others a
   expect(await sample('gateway_connections_refused_total{reason="address"}')).toBe('3');
 });
 
-test('a process whose connections are all busy has some left for questions about its health', async () => {
+test('a process with only busy connections has some left for health checks', async () => {
   gateway = await startGateway({ MAX_CONNECTIONS: '2' });
   const busy = [await openBusy(), await openBusy()];
   for (const path of ['/health/live', '/health/ready', '/metrics']) {
@@ -166,7 +166,7 @@ test('a WebSocket is never closed for another connection', async () => {
   expect(webSocket.closed).toBe(false);
 });
 
-test('one that asks for another protocol in vain is counted once', async () => {
+test('a failed request for another protocol is counted once', async () => {
   gateway = await startGateway({ CONNECTIONS_PER_ADDRESS: '2' });
   for (let at = 0; at < 3; at++) {
     const socket = await open();

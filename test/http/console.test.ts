@@ -116,7 +116,7 @@ test.each(['*/*', 'application/json', 'application/json, text/html', 'text/*'])(
   },
 );
 
-test('browsers that send to a screen, or open what is below, find nothing', async () => {
+test('browsers find nothing when they send to a screen, or open a path below it', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     expect((await send('/items', browser, method)).status).toBe(404);
   for (const path of [
@@ -150,7 +150,7 @@ describe('a file of the console', () => {
     );
   });
 
-  test('is sent as it was compressed when it was built', async () => {
+  test('is sent as compressed by the build', async () => {
     const compressed = await new Promise<{ coding: unknown; body: Buffer }>((resolve, reject) => {
       const options = { headers: { 'Accept-Encoding': 'gzip, br' } };
       request(gateway.url + path, options, (response) =>
@@ -187,7 +187,7 @@ describe('a file of the console', () => {
     }
   });
 
-  test.each(['operations.json', 'stamp.json', 'index.html', 'assets'])('%s is none', async (name) => {
+  test.each(['operations.json', 'stamp.json', 'index.html', 'assets'])('%s is not one', async (name) => {
     expect((await send(`/console/${name}`)).status).toBe(404);
   });
 });
@@ -212,7 +212,7 @@ test('all of the console has one policy, which lets in no script or style of a p
   expect(headers.get('x-frame-options')).toBe('DENY');
 });
 
-test('the page is told its settings before somebody has signed in', async () => {
+test('the page gets its settings before somebody has signed in', async () => {
   const { status, json, headers } = await send('/console/config.json', '*/*');
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('pages may read what answers say in headers of their own', async () => {
+test("pages may read the answers' custom headers", async () => {
   const { headers } = await send('GET', '/v1/vehicles')(origins[0]);
   const exposed = headers.get('access-control-expose-headers')?.split(', ');
   for (const name of ['ETag', 'Idempotency-Replayed', 'Link', 'Location', 'Retry-After'])

@@ -28,7 +28,7 @@ test.each(
 });
 
 test.each(['application/json', 'application/graphql-response+json'])(
-  'more faults of a document than are told have the status of those that are: %s',
+  'a document with more faults than are reported has the same status: %s',
   async (accept) => {
     const send = async (count: number) => {
       const query = `{ ${Array.from({ length: count }, (_, index) => `unknown${index}`).join(' ')} }`;

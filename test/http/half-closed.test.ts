@@ -41,7 +41,7 @@ test.each([
     /Ada Admin/,
   ],
 ])(
-  'who sends no more is answered, and the connection is closed: %s',
+  'a client that half-closes its connection is answered, and the connection is closed: %s',
   async (_method, lines, body, expected) => {
     const { socket, ended } = sendAndEnd(lines, body);
     const text = await ended;
@@ -58,7 +58,7 @@ test('a stream ends with its caller, even though it could be half closed', async
   await streams(gateway, 0);
 });
 
-test('a WebSocket whose pong waits to be read after a standstill stays open', async () => {
+test('a WebSocket with an unread pong stays open after a standstill', async () => {
   const headers = { authorization: `Bearer ${gateway.admin}` };
   const socket = new WebSocket(webSocketUrl(gateway), 'graphql-transport-ws', { headers });
   let pings = 0;

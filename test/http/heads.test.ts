@@ -62,7 +62,7 @@ describe('a request is refused by its head, before its body has come', () => {
     expect(answer).toMatch(/^connection: close\r$/im);
   });
 
-  test('429 for who has failed too often', async () => {
+  test('429 after too many failures', async () => {
     const strict = await startGateway({ RATE_LIMIT_FAILURES: '1' });
     try {
       const socket = () => connect(Number(new URL(strict.url).port), '127.0.0.1');
@@ -78,7 +78,7 @@ describe('a request is refused by its head, before its body has come', () => {
     }
   });
 
-  test('a body that is here already leaves its connection as it is', async () => {
+  test('a body that has already arrived keeps its connection open', async () => {
     const socket = open();
     // In one packet with its head.
     socket.write('POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
@@ -90,7 +90,7 @@ describe('a request is refused by its head, before its body has come', () => {
 });
 
 describe('Expect: 100-continue', () => {
-  test('is met for who is let in', async () => {
+  test('is answered with 100 Continue for authorized callers', async () => {
     const socket = open();
     const body = '{"name":"Waited for"}';
     const head = {
@@ -116,7 +116,7 @@ describe('Expect: 100-continue', () => {
     [401, 'POST /v1/vehicles', {}],
     [405, 'DELETE /v1/vehicles', {}],
     [404, 'POST /nothing', {}],
-  ])('is answered %i for who is not', async (status, line, headers) => {
+  ])('is answered %i for others', async (status, line, headers) => {
     const answer = await begin(line, { ...announced, ...headers, Expect: '100-continue' });
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).not.toContain('100 Continue');
@@ -144,11 +144,14 @@ describe('Content-Encoding', () => {
     expect((await gateway.send('POST', '/graphql', { raw, headers })).json.data.me.role).toBe('ADMIN');
   });
 
-  test.each(['br', 'deflate', 'zstd', 'gzip, gzip'])('%s is 415, and says what is not', async (coding) => {
-    const response = await post(packed('{}'), coding);
-    expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expect(response.headers.get('accept-encoding')).toBe('gzip, identity');
-  });
+  test.each(['br', 'deflate', 'zstd', 'gzip, gzip'])(
+    '%s is 415, and names the accepted codings',
+    async (coding) => {
+      const response = await post(packed('{}'), coding);
+      expectError(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
+      expect(response.headers.get('accept-encoding')).toBe('gzip, identity');
+    },
+  );
 
   test('what unpacks to more than a body may have is 413, however small it is', async () => {
     const bomb = packed(' '.repeat(100 * 1024 * 1024));
@@ -156,7 +159,7 @@ describe('Content-Encoding', () => {
     expectError(await post(bomb, 'gzip'), 413, 'PAYLOAD_TOO_LARGE', /1048576/);
   });
 
-  test('what is packed in more bytes than a body may have is 413, though nothing comes of it', async () => {
+  test('a body whose compressed bytes exceed the limit is 413, even if it decompresses to nothing', async () => {
     const nothing = gzipSync('');
     const members = Buffer.concat(Array.from({ length: Math.ceil(2 ** 21 / nothing.length) }, () => nothing));
     const headers = { ...token(), ...json, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
@@ -204,7 +207,7 @@ describe('paths', () => {
   );
 });
 
-test('Accept-Patch is told by OPTIONS, and with the 415 of a PATCH', async () => {
+test('Accept-Patch is sent by OPTIONS, and with the 415 of a PATCH', async () => {
   const types = 'application/json-patch+json, application/merge-patch+json, application/json';
   const { id } = await create(gateway, { name: 'Patched' });
   const options = await gateway.send('OPTIONS', `/v1/vehicles/${id}`);

@@ -23,7 +23,7 @@ test.each(['/health', '/graphql/health', '/v1/health', '/x/health'])('%s is no c
   expect((await check(path)).status).toBe(404);
 });
 
-test('once it is to stop the gateway is not ready, and goes on to answer', async () => {
+test('a stopping gateway is not ready, but still answers', async () => {
   const stopping = await startGateway();
   try {
     stopping.app.retire();

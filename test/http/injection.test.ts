@@ -85,7 +85,7 @@ describe('what is sent', () => {
     expect(refused.headers.get('x-injected')).toBeNull();
   });
 
-  test('makes the header `Location` in one way, as an id of the form that is shown', async () => {
+  test('shows the header `Location` in one form, with the id as stored', async () => {
     const id = 'ABCDEF00-0000-4000-8000-00000000ABCD';
     const made = await gateway.send('POST', '/v1/vehicles', { body: { id, name: 'a"\r\nX-Injected: 1' } });
     expect(made.headers.get('location')).toBe(`/v1/vehicles/${id.toLowerCase()}`);
@@ -170,12 +170,12 @@ describe('the log', () => {
     ['an escape of a single byte', 'GET /v1/\u009b31m HTTP/1.1'],
     ['bytes that are no UTF-8', 'GET /v1/\u0085\u00ff HTTP/1.1'],
     ['such bytes in an absolute target', 'GET http://gateway/v1/\u009b HTTP/1.1'],
-  ])('is never told of %s as it is: that is no HTTP', async (_what, head) => {
+  ])('never contains %s unescaped: that is not HTTP', async (_what, head) => {
     expect(await sendBytes(head)).toMatch(/^HTTP\/1\.1 400 /);
     expect(lines.text).toMatch(/^(?:[ -~]*\n)*$/);
   });
 
-  test('has nothing of what records are called, however they are', async () => {
+  test('never contains the names of records', async () => {
     const name = '\u001b[31mred\u009b2J\r\n{"level":60}';
     const response = await fetch(`http://127.0.0.1:${port}/v1/vehicles`, {
       method: 'POST',

@@ -50,7 +50,7 @@ test('a link shows whom it is for, however often it is opened, and makes one tok
   expect(again.errors).toMatchObject([{ extensions: { code: 'CONFLICT', field: 'email' } }]);
 });
 
-test('inviting again makes a new link, ends the old one, and what was said last holds', async () => {
+test('inviting again creates a new link, invalidates the old one, and applies the latest values', async () => {
   const first = await inviteOne(gateway, 'again@example.com', { teamIds: [gateway.otherTeamId] });
   const second = await inviteOne(gateway, ' AGAIN@example.com', {
     name: 'Again',
@@ -86,7 +86,7 @@ test('the role is the one that the user has when the token is made', async () =>
   expect((await rolesOf((await accept(link)).token)).role).toBe('UPLOADER');
 });
 
-test('who is deactivated has no link, also when taken back', async () => {
+test('a deactivated user has no link, even after reactivation', async () => {
   const { user, link } = await inviteOne(gateway, 'off@example.com');
   await ask(gateway, deactivate, { id: user.id });
   expect((await accept(link)).status).toBe(410);
@@ -109,7 +109,7 @@ test('other methods are not there', async () => {
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
 });
 
-test('a workspace that is not there, or none at all, is refused', async () => {
+test('an unknown workspace, or none at all, is rejected', async () => {
   for (const [teamIds, message] of [
     [[], /^teamIds: must name at least one/],
     [[gateway.organizationId], /^teamIds\[0\]|^teamIds\.0/],

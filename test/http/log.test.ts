@@ -155,7 +155,7 @@ test('a signing secret that cannot be read is answered 503, and the log says whi
     expect(lines.text).not.toContain(secret);
 });
 
-test('a fault of ours is a line of its own with the same id; its text stays here', async () => {
+test('an internal error has a log line of its own with the same id; its text stays in the log', async () => {
   await testDatabase.database.prisma.$executeRaw`ALTER TABLE vehicles RENAME COLUMN color TO colour`;
   try {
     const response = await send('GET', '/v1/vehicles?term=secret-query');
@@ -178,7 +178,7 @@ test('a fault of ours is a line of its own with the same id; its text stays here
   }
 });
 
-test('a request that is given up is logged as such', async () => {
+test('an aborted request is logged as such', async () => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

@@ -107,7 +107,7 @@ test('a date that was renewed meanwhile is not acknowledged', async () => {
   expect(await acknowledgements()).toEqual([]);
 });
 
-test('what is gone is said to be', async () => {
+test('a deleted item is reported as such', async () => {
   await prisma().expirationItem.delete({ where: { id: itemId } });
   expect(await send(sign())).toMatchObject({ status: 410 });
 });
@@ -160,7 +160,7 @@ test('a digest is unsubscribed from as a whole, without an item', async () => {
   expect(await suppressions()).toEqual(['anna@example.org ALL false UNSUBSCRIBED ']);
 });
 
-test('what a server refused is not undone by the recipient', async () => {
+test("the recipient cannot undo a suppression after the server's refusal", async () => {
   const { organizationId } = gateway;
   await prisma().suppression.create({
     data: { organizationId, addressKey: 'anna@example.org', scope: 'ALL', reason: 'REFUSED' },
@@ -180,7 +180,7 @@ test('a page is in the language of the recipient', async () => {
   await prisma().recipientSetting.deleteMany();
 });
 
-test('links that are old, changed, made elsewhere or of a user who has left open nothing', async () => {
+test('links that are old, changed, from elsewhere or of a former user open nothing', async () => {
   const link = sign();
   await prisma().user.updateMany({ where: { email: 'max@example.com' }, data: { isActive: false } });
   const bad = [

@@ -62,7 +62,7 @@ describe('a caller', () => {
     expect([small.tryGrow(MiB, 'body'), small.tryGrow(1, 'body')]).toEqual([true, false]);
   });
 
-  test('who asks for more than a caller ever gets is refused at once', () => {
+  test('that asks for more than a caller ever gets is rejected at once', () => {
     const budget = new MemoryBudget({ limit, maxWaitMs: forever });
     expect(() => open(budget, 'a').grow(quarter + 1, 'body')).toThrow(expect.objectContaining(refusal));
     expect(budget.refused).toBe(1);
@@ -153,7 +153,7 @@ test('what must be sent is held beyond the limit, and counted', () => {
   expect(budget.held.answer).toBe(0);
 });
 
-test('a request that is over holds nothing any more', () => {
+test('a finished request holds nothing any more', () => {
   const budget = new MemoryBudget({ limit });
   const hold = open(budget, 'a');
   hold.close();

@@ -17,7 +17,7 @@ describe('a budget', () => {
     return hold;
   };
 
-  test('gives one caller a quarter, and makes who asks for more wait until some is given back', async () => {
+  test('gives one caller a quarter, and lets further requests wait until some is returned', async () => {
     const budget = new MemoryBudget({ limit: 400 * mebi });
     const [first, second, other] = [open(budget, 'a'), open(budget, 'a'), open(budget, 'b')];
     expect(first.grow(100 * mebi, 'body')).toBeUndefined();
@@ -29,7 +29,7 @@ describe('a budget', () => {
     expect(budget.held).toEqual({ body: 100 * mebi + 1, answer: 0, stream: 0 });
   });
 
-  test('refuses with 503 and Retry-After who waits too long, and who asks for more than there will ever be', async () => {
+  test('rejects with 503 and Retry-After after too long a wait, and requests for more than the total', async () => {
     const budget = new MemoryBudget({ limit: 400 * mebi, maxWaitMs: 1 });
     const hold = open(budget, 'a');
     hold.force(100 * mebi, 'answer');
@@ -39,7 +39,7 @@ describe('a budget', () => {
     expect(budget.refused).toBe(2);
   });
 
-  test('lets go of a request that ends while it waits', async () => {
+  test('drops a waiting request that ends', async () => {
     const budget = new MemoryBudget({ limit: 400 * mebi });
     const [first, second] = [open(budget, 'a'), open(budget, 'a')];
     first.force(100 * mebi, 'body');
@@ -64,7 +64,7 @@ describe('a gateway', () => {
     return familiesOf(text).get(name)?.samples ?? [];
   }
 
-  test('takes a caller who breaks off a download for no fault of its own', async () => {
+  test('does not treat an aborted download as an error', async () => {
     const content = Buffer.alloc(11 * mebi).toString('base64');
     const { attachments } = await createItem(gateway, { attachments: [{ name: 'f', content }] });
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');

@@ -63,7 +63,7 @@ describe('where there is no memory', () => {
     await expectNothingHeld(gateway);
   });
 
-  test('what is written is told', async () => {
+  test('successful writes are reported', async () => {
     const query = `mutation($id: ID!){updateNote(id:$id,input:{body:"${'y'.repeat(60_000)}"}){${aliases}}}`;
     const { data, errors } = await gateway.graphql(query, { id: note });
     expect(errors).toBeUndefined();

@@ -43,7 +43,7 @@ describe('without METRICS_TOKEN', () => {
   });
 
   test.each(['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'])(
-    'it does not answer what a proxy passed on, and said so by %s',
+    'it rejects forwarded requests, marked by %s',
     async (name) => {
       expect(await statusOf(open, { [name]: '192.0.2.1' })).toBe(403);
     },

@@ -90,14 +90,14 @@ test('one that fails in part counts as answered, and its error once', async () =
   expect(await failed('NOT_FOUND')).toBe(errors + 1);
 });
 
-test.each(['{ nothing }', '{ me {'])('one that is refused counts with its status: %s', async (query) => {
+test.each(['{ nothing }', '{ me {'])('a rejected one counts with its status: %s', async (query) => {
   const errors = await failed('BAD_REQUEST');
   await run({ query });
   await awaitEnded('', '4xx', before.refused + 1);
   expect(await failed('BAD_REQUEST')).toBe(errors + 1);
 });
 
-test('a fault of ours is one', async () => {
+test('an internal error counts as one', async () => {
   const sql = (text: string) => gateway.database.prisma.$executeRawUnsafe(text);
   const errors = await failed('INTERNAL_ERROR');
   await sql('ALTER TABLE tags RENAME TO tags_gone');
@@ -145,7 +145,7 @@ test.each(['graphql-ws', 'graphql-sse'] as const)('one that ends with an error i
   await expect.poll(() => failed('UNAUTHORIZED')).toBe(errors + 1);
 });
 
-test('one that nobody waits for any more is aborted', async () => {
+test('one that nobody waits for any more counts as aborted', async () => {
   const { prisma } = gateway.database;
   const { data } = await gateway.graphql('mutation { createVehicle(input: {name: "Held"}) { id } }');
   const { id } = data.createVehicle;

@@ -135,11 +135,11 @@ test.each([
   expect(await sampleOf('gateway_errors_total', { door, code })).toBe(before + 1);
 });
 
-test('an error that has not happened yet is there, with a count of 0', async () => {
+test('an error that has not happened yet is present with a count of 0', async () => {
   expect(await sampleOf('gateway_errors_total', { door: 'rest', code: 'INTERNAL_ERROR' })).toBe(0);
 });
 
-test('the pool, the process and the build are told of', async () => {
+test('the pool, the process and the build are described', async () => {
   // Of those that nobody uses, one may be closed between a scrape and a look.
   await eventually(async () => {
     const { samples } = await family('gateway_database_connections');
@@ -160,7 +160,7 @@ test('the pool, the process and the build are told of', async () => {
   expect((await family('nodejs_gc_duration_seconds')).type).toBe('histogram');
 });
 
-test('who waits for a connection is counted', async () => {
+test('waiting for a connection is counted', async () => {
   const { prisma } = gateway.database;
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -84,7 +84,7 @@ describe('an issuer that cannot be reached', () => {
     expect(fresh.lines.text).not.toContain(token.split('.')[2]);
   });
 
-  test('is not needed for what can be refused without its keys', async () => {
+  test('is not needed for requests that can be rejected without its keys', async () => {
     issuer.replace(away);
     const [, payload] = (await lasting()).split('.');
     expect((await ask(`e30.${payload}.x`)).status).toBe(401);

@@ -56,7 +56,7 @@ test('nothing is fetched before the first JWT, which finds the keys once', async
   expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
 });
 
-test('a token of our own works beside them, and so does its refusal', async () => {
+test('our own tokens work beside them, and so does their rejection', async () => {
   expect((await ask(gateway.viewer)).status).toBe(200);
   for (const token of ['unknown', 'a.b.c', `${base64('text')}.${base64({})}.x`]) {
     await expectRefused(token, /^The access token is unknown, expired or revoked\.$/);
@@ -196,7 +196,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('an extension that is not understood', async () => {
+  test('an extension that is not supported', async () => {
     const [, payload, signature] = (await issuer.token('ada')).split('.');
     const header = base64({ alg: 'RS256', kid: 'first', crit: ['x'], x: 1 });
     await expectRefused(`${header}.${payload}.${signature}`, /not accepted|not a JWT/);

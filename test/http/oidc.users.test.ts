@@ -55,7 +55,7 @@ const bound = (id: string) =>
   gateway.database.prisma.user.findUniqueOrThrow({ where: { id }, select: { issuer: true, subject: true } });
 
 describe('who somebody is', () => {
-  test('is told by the e-mail address at first, and by the subject from then on', async () => {
+  test('is found by the e-mail address at first, and by the subject from then on', async () => {
     expect((await me(await issuer.token('max', max))).me).toMatchObject({ id: maxId });
     expect(await bound(maxId)).toEqual({ issuer: issuer.url, subject: 'max' });
     for (const claims of [
@@ -68,7 +68,7 @@ describe('who somebody is', () => {
     expect(await bound(gateway.userId)).toEqual({ issuer: null, subject: null });
   });
 
-  test('is not told by an address that has passed to another subject', async () => {
+  test('is not found by an address that has passed to another subject', async () => {
     await me(await issuer.token('max', max));
     const answer = await gateway.send('GET', '/v1/vehicles', { token: await issuer.token('eve', max) });
     expect(answer).toMatchObject({
@@ -94,7 +94,7 @@ describe('who somebody is', () => {
     ['no text', { email: ['max@example.com'] }],
     ['a pattern', { email: '%@example.com' }],
     ['one that cannot be stored', { email: 'max@example.com\0' }],
-  ])('is not told by an address that is %s', async (_name, claims) => {
+  ])('is not found by an address that is %s', async (_name, claims) => {
     expect(await me(await issuer.token('max', claims))).toMatchObject({
       status: 401,
       code: 'UNAUTHORIZED',
@@ -103,13 +103,13 @@ describe('who somebody is', () => {
   });
 
   test.each([true, 'true', 'TRUE', null])(
-    'is told by an address whose `email_verified` is %j',
+    'is found by an address whose `email_verified` is %j',
     async (verified) => {
       expect((await me(await issuer.token('max', { ...max, email_verified: verified }))).status).toBe(200);
     },
   );
 
-  test('is not told by an address that users of two organizations have', async () => {
+  test('is not found by an address that users of two organizations have', async () => {
     const where = { id: foreignMaxId };
     await gateway.database.prisma.user.update({ where, data: { email: 'MAX@example.com' } });
     const answer = await me(await issuer.token('max', max));
@@ -163,7 +163,7 @@ describe('the role', () => {
   });
 
   test.each([[[]], ['owner'], [['owner', 'toString']], [{ admin: true }], [true], ['']])(
-    '%j is none, whatever the user has',
+    '%j is not one, whatever the user has',
     async (roles) => {
       expect(await me(await withRoles(roles))).toMatchObject({
         status: 403,
@@ -261,7 +261,7 @@ describe('what it costs', () => {
     expect(many.length).toBeLessThan(20);
   });
 
-  test('twenty strangers who share a look-up are not taken for each other', async () => {
+  test('twenty strangers who share a look-up are not confused', async () => {
     const [one, two] = [
       await issuer.token('max', max),
       await issuer.token('ada', { email: 'ada@example.com' }),
@@ -277,7 +277,7 @@ describe('what it costs', () => {
   });
 });
 
-test('what is logged of a request names the user, and not the token', async () => {
+test("a request's log line names the user, but not the token", async () => {
   const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience };
   const further = await startFurther(gateway, {}, env);
   const [good, bad] = [await issuer.token('max', max), await issuer.token('eve', max)];

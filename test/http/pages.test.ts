@@ -58,7 +58,7 @@ describe.each([
     expect(loads(response.text).filter(ofAnotherHost)).toEqual([]);
   });
 
-  test('loads and links to what is there', async () => {
+  test('loads and links only to existing addresses', async () => {
     const { text } = await get(path, accept);
     const links = [...text.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, address = '']) => address);
     const own = [...loads(text), ...links].filter((address) => /^\/(?!\/)/.test(address));
@@ -150,7 +150,7 @@ describe.each([
     expect(headers.get('vary')).toMatch(/\bAccept\b/);
   });
 
-  test('has no page for what sends a body', async () => {
+  test('has no page for requests with a body', async () => {
     const { headers } = await gateway.send('POST', path, { token: null, headers: { Accept: browser } });
     expect(headers.get('content-type')).toMatch(/^application\/json\b/);
   });

@@ -120,7 +120,7 @@ describe('an id that is unknown', () => {
     await expectRefusal(apollo(unknown), 'PersistedQueryNotSupported', plain);
   });
 
-  test('is of no matter beside the document, unless only known ones are answered', async () => {
+  test('is ignored beside the document, unless only known ones are answered', async () => {
     const body = { query: me.replace('Me', 'Other'), ...apollo(unknown) };
     for (const to of [gateway, plain]) expect((await post(body, to)).json).toEqual(answer);
     await expectRefusal(body, /^Only persisted operations/, strict);
@@ -142,7 +142,7 @@ describe('a request is refused', () => {
     }
   });
 
-  test('whose document is not the one of its id', async () => {
+  test('whose document does not match its id', async () => {
     await expectRefusal({ query: place, documentId: sha256(me) }, /^The document is not/);
   });
 });
@@ -163,7 +163,7 @@ describe('where only persisted operations are answered', () => {
     await expectRefusal({ query }, /^Only persisted operations/, strict);
   });
 
-  test('the REST door is as it was', async () => {
+  test('the REST door is unaffected', async () => {
     expect((await strict.send('GET', '/v1/vehicles')).status).toBe(200);
   });
 });

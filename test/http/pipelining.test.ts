@@ -71,7 +71,7 @@ test('writes on one connection are done one after the other, and each sees those
   expect(text).toMatch(/"name":"Van 19"[\s\S]*$/);
 });
 
-test('what is sent after the last request of a connection is not done', async () => {
+test('requests after the last one of a connection are not run', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const sent = [bytes(rename(id, 'First')), bytes(rename(id, 'Last'), true), bytes(rename(id, 'Beyond'))];
   const { statuses } = await exchange(sent.join(''));
@@ -103,7 +103,7 @@ test.each(['Content-Length: 40', 'Transfer-Encoding: chunked'])(
   },
 );
 
-test('what is no request is answered after the requests before it', async () => {
+test('a malformed request is answered after the requests before it', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const { statuses } = await exchange(
     `${bytes(rename(id, 'First'))}${bytes(rename(id, 'Second'))}no request\r\n\r\n`,
@@ -112,7 +112,7 @@ test('what is no request is answered after the requests before it', async () => 
   expect(await nameOf(id)).toBe('Second');
 });
 
-test('a request whose body is broken is not done, and those before it are', async () => {
+test('a request with a broken body is not run, but earlier ones are', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const broken = bytes({ line: `PATCH ${vehicle(id)}` }).replace(
     'Content-Length: 0',
@@ -123,7 +123,7 @@ test('a request whose body is broken is not done, and those before it are', asyn
   expect(await nameOf(id)).toBe('First');
 });
 
-test('framing that is refused ends the connection, and what is behind it is not done', async () => {
+test('rejected framing ends the connection, and later requests are not run', async () => {
   const { id } = await create(gateway, { name: 'Van' });
   const refused = bytes({ line: 'GET /v1/vehicles', headers: ['Host: other'] });
   const { statuses } = await exchange(

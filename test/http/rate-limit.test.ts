@@ -35,7 +35,7 @@ function pass(gateway: TestGateway, ms: number): void {
 
 const refusal = 'This token has sent too many requests. Try again in 20 s.';
 
-test('a token may send so many requests through both doors together, and is told what is left', async () => {
+test('a token may send a number of requests through both APIs together, and learns how many are left', async () => {
   const gateway = await start({ RATE_LIMIT: '3' });
   const answers = [await list(gateway, gateway.admin), await me(gateway, gateway.admin)];
   answers.push(await list(gateway, gateway.admin));
@@ -73,14 +73,14 @@ test('who waits as long as Retry-After says gets through, once', async () => {
   expect((await list(gateway, gateway.admin)).status).toBe(429);
 });
 
-test('of requests that come at once, no more get through than may', async () => {
+test('of concurrent requests, no more get through than allowed', async () => {
   const gateway = await start({ RATE_LIMIT: '5' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => list(gateway, gateway.admin)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
 });
 
-test('a token that is over its limit costs no statement', async () => {
+test('a token over its limit costs no statement', async () => {
   const gateway = await start({ RATE_LIMIT: '1' });
   await list(gateway, gateway.admin);
   const statements = await gateway.statementNames(async () => {
@@ -185,7 +185,7 @@ test.each(Object.keys(doors) as (keyof typeof doors)[])(
   },
 );
 
-test('tokens that were valid go on from an address that is over its limit, until they fail', async () => {
+test('valid tokens continue to work from an address over its limit, until they fail', async () => {
   const gateway = await start({ RATE_LIMIT_FAILURES: '2' });
   expect((await list(gateway, gateway.member)).status).toBe(200);
   for (const n of [1, 2]) expect((await list(gateway, wrong(n))).status).toBe(401);
@@ -198,7 +198,7 @@ test('tokens that were valid go on from an address that is over its limit, until
   expect((await list(gateway, gateway.member)).status).toBe(401);
 });
 
-test('a signature that is wrong is a failure', async () => {
+test('a wrong signature is a failure', async () => {
   const gateway = await start({ RATE_LIMIT_FAILURES: '2', SECRET_KEY: '5e'.repeat(32) });
   const { data } = await gateway.graphql(
     'mutation { createAccessToken(input: {name: "s", role: UPLOADER, signed: true}) { token } }',

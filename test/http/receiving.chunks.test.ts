@@ -7,7 +7,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectNothingHeld, heldBy } from '../support/held.js';
 import { begin, KiB, MiB, queryOf } from './receiving.support.js';
 
-test('a body in chunks of one byte takes no more memory than another', async () => {
+test('a body in chunks of one byte takes no more memory than others', async () => {
   const gateway = await startGateway();
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

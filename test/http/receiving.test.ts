@@ -19,7 +19,7 @@ describe('whose role does not allow it', () => {
     ['POST', '/v1/bulkscan/receive', 'viewer', ''],
     ['PUT', '/v1/expirationitems/{id}', 'viewer', 'Expect: 100-continue\r\n'],
   ] as const)(
-    'is told so before any of the body is sent: %s %s by the %s',
+    'is rejected before any of the body is sent: %s %s by the %s',
     async (method, path, who, more) => {
       const line = `${method} ${path.replace('{id}', newId())}`;
       const { text, closed } = begin(gateway, { token: gateway[who], line, length: MiB, more });
@@ -67,7 +67,7 @@ describe('where a body takes all memory', () => {
   const most = MiB / 4;
   const whole = queryOf(2 * most);
 
-  test('one that is late is left alone until somebody waits, and then answered 408', async () => {
+  test('a late one is tolerated until somebody waits, and then answered 408', async () => {
     const first = begin(gateway, { token: gateway.admin, length: whole.length });
     first.socket.write(whole.slice(0, most));
     await eventually(async () => expect(await heldBy(gateway)).toBe(MiB));

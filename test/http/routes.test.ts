@@ -99,7 +99,7 @@ describe('CORS', () => {
     }
   });
 
-  test('an origin that is configured is allowed at both doors, errors included, others are not', async () => {
+  test('a configured origin is allowed at both APIs, including errors; others are not', async () => {
     const open = await startGateway({ CORS_ORIGINS: `${origin},https://other.example.com` });
     try {
       for (const path of ['/v1/vehicles', `/v1/vehicles/${nowhere}`, '/graphql']) {
@@ -120,7 +120,7 @@ describe('CORS', () => {
   });
 });
 
-test.each(['a b', '[::1', 'x:99999999'])('a Host that is none is 400: %s', async (host) => {
+test.each(['a b', '[::1', 'x:99999999'])('an invalid Host is 400: %s', async (host) => {
   const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     request(`${gateway.url}/v1/teams`, { headers: { host } }, async (response) => {
       const chunks: Buffer[] = [];

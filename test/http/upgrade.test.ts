@@ -55,7 +55,7 @@ const last = ['Connection: close'];
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
 describe('a request that would rather speak another protocol is answered in this one', () => {
-  test('with its body, and the connection goes on', async () => {
+  test('with its body, and the connection continues', async () => {
     const text = await talk(
       [request('POST /v1/vehicles', h2c, body('h2c'))],
       request('GET /health/live', last),
@@ -97,7 +97,7 @@ describe('a WebSocket is had at /graphql alone', () => {
     expect(statuses(text)).toEqual([status, '200']);
   });
 
-  test('with a Host that is one', async () => {
+  test('with a valid Host', async () => {
     const text = await talk(
       [request('GET /graphql', webSocket).replace('Host: gateway', 'Host: a b')],
       request('GET /health/live', last),
@@ -106,7 +106,7 @@ describe('a WebSocket is had at /graphql alone', () => {
     expect(text).toContain('The header `Host` is not valid.');
   });
 
-  test('with a handshake that is one', async () => {
+  test('with a valid handshake', async () => {
     const text = await talk([request('GET /graphql', webSocket.slice(0, 2))]);
     expect(statuses(text)).toEqual(['400']);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13, 8$/m);

@@ -172,7 +172,7 @@ test('100-continue is met', async () => {
   expect(parse(await exchange(body, socket)).status).toBe(201);
 });
 
-test('a body that comes byte by byte is not waited for any longer than one that does not come', async () => {
+test('a body sent byte by byte is not waited for any longer than a missing one', async () => {
   const socket = open(impatient);
   const answer = exchange(
     `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\nTransfer-Encoding: chunked\r\n\r\n`,

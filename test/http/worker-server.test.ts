@@ -38,14 +38,14 @@ async function start(metricsToken?: string, database: Database = fresh.database)
 }
 
 describe('metrics', () => {
-  test('are told to this machine alone, unless there is a token', async () => {
+  test('are readable only on this machine, unless there is a token', async () => {
     const ask = await start();
     expect((await ask('/metrics')).status).toBe(200);
     expect((await ask('/metrics', { 'X-Forwarded-For': '192.0.2.1' })).status).toBe(403);
     expect((await ask('/metrics', { Host: 'worker.example.com' })).status).toBe(403);
   });
 
-  test('are told to whoever has the token', async () => {
+  test('are readable with the token', async () => {
     const ask = await start('scrape-me');
     expect((await ask('/metrics')).status).toBe(401);
     expect((await ask('/metrics', { Authorization: 'Bearer wrong' })).status).toBe(401);

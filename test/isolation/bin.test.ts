@@ -27,7 +27,7 @@ const linksOf = async (id: string) => {
   return { contact, contacts, tags, locations };
 };
 
-test('a restored record is not linked to what has an id of its links in another organization', async () => {
+test('a restored record has no links to records with the same ids in another organization', async () => {
   const contact = await contactNamed('Anna');
   const tag = await make(gateway, 'Tag', { name: 'urgent' });
   const location = await make(gateway, 'Location', { name: 'Yard' });
@@ -46,7 +46,7 @@ test('a restored record is not linked to what has an id of its links in another 
   expect(await linksOf(item.id)).toEqual(unlinked);
 });
 
-test('CONFLICT: what a record cannot be without is another organization’s', async () => {
+test('CONFLICT: a required record belongs to another organization', async () => {
   const category = await make(gateway, 'Category', { name: 'Licence' });
   const dated = { name: 'Licence', expirationDate: '2027-01-31', category: { id: category.id } };
   const item = await make(gateway, 'ExpirationItem', dated);
@@ -56,7 +56,7 @@ test('CONFLICT: what a record cannot be without is another organization’s', as
   await expectRefusal(refusal(gateway, restoring('ExpirationItem'), item), 'CONFLICT');
 });
 
-test('records of another organization do not point at what is restored', async () => {
+test('records of another organization do not link to a restored one', async () => {
   const id = newId();
   const contact = await contactNamed('Anna');
   const dated = { id, name: 'Permit', expirationDate: '2027-01-31' };

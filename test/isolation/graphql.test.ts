@@ -32,7 +32,7 @@ test('every operation has its row, and every row is an operation', () => {
   }
 });
 
-test('every place of an id in arguments is known, and every one that is known is there', () => {
+test('every path of an id in arguments is known, and every known one exists', () => {
   const positions = operations.flatMap(({ field }) => positionsIn(field));
   const inner = positions.filter((at) => !isOwn(at) && (nameOf(at) in filters || !filteredKind(at)));
   const listed = [...[references, kept, filters].flatMap(Object.keys), ...chosen];

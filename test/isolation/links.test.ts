@@ -133,7 +133,7 @@ test.each(Object.entries(others))('%s leads to nothing foreign', async (_name, [
   }
 });
 
-test.each(Object.keys(parts))('%s.record is null for what is foreign', async (name) => {
+test.each(Object.keys(parts))('%s.record is null for foreign records', async (name) => {
   const query = `query ($note: ID!, $event: ID!) {
     note(id: $note) { parts: relations { __typename record { __typename } } }
     event: eventLog(id: $event) { parts: relatedEntities { __typename record { __typename } } }

@@ -79,7 +79,7 @@ async function theirs(): Promise<string[]> {
 const creating = operations.filter(({ field }) => chosen.includes(`${field.name.replace('create', '')}.id`));
 
 test.each(creating.map((operation) => [operation.field.name, operation] as const))(
-  '%s: an id that is taken is a conflict, whosever it is, and tells nothing else',
+  '%s: an id that is taken is a conflict, whoever has it, and reveals nothing else',
   async (name, operation) => {
     expect(creating).toHaveLength(chosen.length);
     const kind = `${name[6]?.toLowerCase()}${name.slice(7)}` as Kind;
@@ -173,7 +173,7 @@ describe.each(places)('live events of %s', (place) => {
   const rename = `mutation ($id: ID!, $name: String!) {
     updateExpirationItem(id: $id, input: {name: $name}) { id } }`;
 
-  test('an item there cannot be followed, and nothing tells it from one that is nowhere', async () => {
+  test('an item there cannot be followed, and looks like an unknown one', async () => {
     const { ids, token } = beyond(place);
     const query = 'subscription ($id: ID!) { expirationItemChanged(id: $id) { name } }';
     const request = (id: string): Sent => ({
@@ -184,7 +184,7 @@ describe.each(places)('live events of %s', (place) => {
     expect(body).toContain('NOT_FOUND');
   });
 
-  test('are not told, asked for by the record’s id or not', async () => {
+  test('are not sent, requested by the record’s id or not', async () => {
     const { gateway, stranger } = world;
     const { ids, token } = beyond(place);
     const theirs = place === 'another organization' ? stranger.admin : gateway.admin;

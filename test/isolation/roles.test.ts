@@ -157,7 +157,7 @@ test.each(routed)('%s: as each role, and as none', async (_name, route) => {
 const followed = operations.filter(({ door }) => door === 'subscription');
 
 test.each(followed.map((operation) => [operation.field.name, operation] as const))(
-  '%s: as those who may not read, and as none',
+  '%s: like those who may not read, and like nobody',
   async (name, operation) => {
     const row = rows.subscription[name];
     const ask = (token: string | null) => {

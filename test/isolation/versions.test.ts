@@ -73,7 +73,7 @@ describe.each(changing.map((operation) => [operation.field.name, operation] as c
       expect(argument && isNonNullType(argument.type)).toBe(false);
     });
 
-    test('refuses another version than the one that is there, and tells that one', async () => {
+    test('rejects another version than the current one, and returns that', async () => {
       const id = world.own[changedBy(name)];
       const version = await versionFor(name);
       const stale = isBulk ? { ifVersions: ['0'] } : { ifVersion: '0' };
@@ -90,7 +90,7 @@ describe.each(changing.map((operation) => [operation.field.name, operation] as c
 
     // What deletes or restores would take along what others need.
     if (/^(delete|restore|purge|removeAttachment)/.test(name)) return;
-    test('takes the one that is there', async () => {
+    test('accepts the current one', async () => {
       const version = await versionFor(name);
       const fresh = isBulk ? { ifVersions: [version] } : { ifVersion: version };
       const { json } = await send(documentOf(operation), { ...args(), ...fresh });

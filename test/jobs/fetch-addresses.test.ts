@@ -202,7 +202,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  test.each(Object.entries(forms))('refuses every IPv4 address that is %s', (_, form) => {
+  test.each(Object.entries(forms))('rejects every IPv4 address that is %s', (_, form) => {
     fc.assert(
       fc.property(fc.oneof(any4, inSpecial4), (number) => {
         const address = form(number);

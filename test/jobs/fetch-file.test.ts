@@ -90,7 +90,7 @@ describe('a host', () => {
     final: false,
   });
 
-  test('must have a certificate that is trusted', async () => {
+  test('must have a trusted certificate', async () => {
     const fetch = host.fetcher({ ca: undefined });
     expect(await failureOf(fetch(host.url('/request')))).toEqual(failedWith('DEPTH_ZERO_SELF_SIGNED_CERT'));
   });
@@ -153,7 +153,7 @@ describe('a host', () => {
     expect(failure).toEqual({ message: 'The name files.example.com could not be looked up.', final: false });
   });
 
-  test('is looked up with the system and refused at a loopback address, unless told otherwise', async () => {
+  test('is resolved by the system and rejected at a loopback address by default', async () => {
     const fetch = host.fetcher({
       hosts: [`localhost:${host.port}`],
       lookup: undefined,
@@ -195,7 +195,7 @@ describe('time', () => {
     server.close();
   });
 
-  test('lets nothing be connected to that is looked up too late', async () => {
+  test('opens no connection after too slow a look-up', async () => {
     let find: (addresses: LookupAddress[]) => void = () => {};
     const lookup = () => new Promise<LookupAddress[]>((resolve) => (find = resolve));
     const isAllowedAddress = vi.fn(() => true);
@@ -224,7 +224,7 @@ describe('time', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('does not begin for a caller who has given up', async () => {
+  test('does not start for an aborted caller', async () => {
     const lookup = vi.fn(async () => []);
     const reason = new Error('stopping');
     const fetch = host.fetcher({ lookup })(host.url('/request'), AbortSignal.abort(reason));

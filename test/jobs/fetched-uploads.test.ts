@@ -88,7 +88,7 @@ test.each(['https://elsewhere.example.com/permit.pdf', 'http://127.0.0.1/permit.
   },
 );
 
-test('a file that is not there fails at once, with the reason', async () => {
+test('a missing file fails at once, with the reason', async () => {
   const failed = await file({ url: host.url('/gone.pdf') });
   expect(failed.attempts).toBe(1);
   expect(await shown(failed)).toMatchObject({

@@ -47,7 +47,7 @@ const scan = {
 };
 
 describe('a new item', () => {
-  test('is made of what the file is called, without a date, with the file attached', async () => {
+  test("is created from the file's name, without a date, with the file attached", async () => {
     const id = await receive(gateway, scan, gateway.uploader);
     const upload = await filed(id);
     const { attachment, expirationItem: item, ...rest } = upload;
@@ -74,7 +74,7 @@ describe('a new item', () => {
     });
   });
 
-  test('is told of by an event for each step: received, the item made, filed', async () => {
+  test('has an event for each step: received, item created, filed', async () => {
     const id = await receive(gateway, scan, gateway.uploader);
     const { expirationItem: item, attachment } = await filed(id);
     const by = { teamId: gateway.teamId, userName: 'Max Member' };
@@ -161,7 +161,7 @@ describe('a new item', () => {
     [-5, '0'],
     [null, '0'],
     [Number.MAX_SAFE_INTEGER, '9007199254740991'],
-  ])('of a file whose sender says it has %j bytes has an attachment of %s', async (size, contentLength) => {
+  ])('of a file whose sender declares %j bytes has an attachment of %s', async (size, contentLength) => {
     const { attachment } = await filed(await receive(gateway, { filename: 'Sized', size }));
     expect(attachment.contentLength).toBe(contentLength);
   });
@@ -263,7 +263,7 @@ test('each organization’s uploads are filed in it', async () => {
   });
 });
 
-test('what asks for nothing is left alone', async () => {
+test('a notification that needs no filing is left alone', async () => {
   const { prisma } = gateway.database;
   for (const body of [{}, { action: 'fp.delete', text: scan }]) {
     expect((await gateway.send('POST', '/v1/bulkscan/receive', { body })).status).toBe(204);

@@ -31,7 +31,7 @@ const fetched = { content: new FileContent(bytes), contentType: 'application/pdf
 const suggestion = { date: new Date('2033-01-31T00:00:00.000Z'), from: 'valid until 31 January 2033' };
 
 describe('bytes that were fetched', () => {
-  test('are the attachment’s, whatever size the sender told', async () => {
+  test('are the attachment’s, whatever size the sender declared', async () => {
     const id = await receive(gateway, { filename: 'Scan', size: 5 });
     const upload = await fileWith({ fetched }, id);
     const content = Buffer.from(bytes).toString('base64');
@@ -45,7 +45,7 @@ describe('bytes that were fetched', () => {
     expect(attachments).toMatchObject([{ content, content_legth: 256, content_type: 'application/pdf' }]);
   });
 
-  test('have the media type that the sender told, if any', async () => {
+  test('have the media type that the sender declared, if any', async () => {
     const id = await receive(gateway, { filename: 'Scan', type: 'image/png' });
     expect((await fileWith({ fetched }, id)).attachment.contentType).toBe('image/png');
     const nameless = { content: fetched.content, contentType: null };
@@ -99,7 +99,7 @@ describe('a date that the document tells of', () => {
     });
   });
 
-  test('never changes an item that is there', async () => {
+  test('never changes an existing item', async () => {
     const { expirationItem } = await fileWith(
       {},
       await receiveTagged(gateway, { expiration_date: '2031-07-15' }),
@@ -112,7 +112,7 @@ describe('a date that the document tells of', () => {
     });
   });
 
-  test('is none when none was found', async () => {
+  test('is null if none was found', async () => {
     const upload = await fileWith({}, await receiveTagged(gateway, { trust_scan: 'true' }));
     expect(upload).toMatchObject({ suggestedExpirationDate: null, suggestedFrom: null });
     expect(upload.expirationItem.status).toBe('NODATE');

@@ -47,7 +47,7 @@ test('one whose file is gone', async () => {
   expect(await triesOf(1, {}, { findFile: unavailable(true) })).toEqual(['failed']);
 });
 
-test('one that is filed at the second try', async () => {
+test('one that is filed at the second attempt', async () => {
   let left = 1;
   const findFile: FindFile = async () => (left-- > 0 ? unavailable(false)() : {});
   expect(await triesOf(2, {}, { findFile })).toEqual(['retried', 'filed']);
@@ -79,7 +79,7 @@ test('one that a person settled meanwhile', async () => {
   expect(await triesOf(1, {}, { findFile })).toEqual(['released']);
 });
 
-test('one whose outcome cannot be kept is tried again', async () => {
+test('one whose outcome cannot be stored is retried', async () => {
   const sql = (statement: string) => gateway.database.prisma.$executeRawUnsafe(statement);
   await sql(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = 'P0001'; END $$`);

@@ -42,7 +42,7 @@ const claimable = async (ms = 0) => {
 };
 
 describe('taking up', () => {
-  test('goes by what has been due longest, once each, as many as asked for', async () => {
+  test('takes the longest due first, once each, as many as requested', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
       ids.push(await receiveTagged(gateway, {}));
@@ -76,7 +76,7 @@ describe('taking up', () => {
     expect(all.sort()).toEqual(ids.toSorted());
   });
 
-  test('passes over what is held by another transaction, without waiting', async () => {
+  test('skips those held by another transaction, without waiting', async () => {
     const [held, free] = [await receiveTagged(gateway, {}), await receiveTagged(gateway, {})];
     await gateway.database.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM upload_notifications WHERE id = ${held}::uuid FOR UPDATE`;
@@ -136,7 +136,7 @@ describe('a worker that died', () => {
     });
   });
 
-  test('and comes back changes nothing of what another has filed', async () => {
+  test('and returns changes nothing that another has filed', async () => {
     const id = await receiveTagged(gateway, {});
     const { session } = await claim();
     pass(gateway, leaseMs);
@@ -149,7 +149,7 @@ describe('a worker that died', () => {
     expect(await countAll(gateway)).toEqual(counts);
   });
 
-  test('and comes back changes nothing of what another has under way', async () => {
+  test('and returns changes nothing that another has in progress', async () => {
     const id = await receiveTagged(gateway, {});
     const { session } = await claim();
     pass(gateway, leaseMs);
@@ -273,7 +273,7 @@ describe('a lease', () => {
 });
 
 describe('stop', () => {
-  test('waits for what is under way, and takes up nothing more', async () => {
+  test('waits for attempts in progress, and claims nothing more', async () => {
     const { findFile, release, asked } = heldFinder();
     const worker = startWorkerOn(gateway, { findFile, concurrency: 2 });
     for (let index = 0; index < 5; index++) await receiveTagged(gateway, {});

@@ -12,7 +12,7 @@ const read = (bytes: Uint8Array, limits?: Partial<DocumentLimits>) =>
   readDocument({ bytes, contentType: type, filename: 'permit.pdf' }, { ...patient, ...limits });
 
 describe('a PDF', () => {
-  test('is read line by line, and its columns are told apart', async () => {
+  test('is read line by line, and its columns are separated', async () => {
     const text = await read(
       pdf([
         plain([
@@ -53,7 +53,7 @@ describe('a PDF', () => {
     expect((await read(pdf([stream('0 0 595 842 re f')])))?.trim()).toBe('');
   });
 
-  test('that is locked with a password is not read', async () => {
+  test('with a password is not read', async () => {
     const key = `<${'5a'.repeat(32)}>`;
     const locked = `/Encrypt<</Filter/Standard/V 1/R 2/O ${key}/U ${key}/P -4>>/ID[${key}${key}]`;
     const objects = [
@@ -111,7 +111,7 @@ describe('a file made to harm', () => {
   });
 });
 
-test('a process that cannot be started is no fault of the document', async () => {
+test("a process that cannot be started is not the document's fault", async () => {
   const { execPath } = process;
   process.execPath = '/nowhere/node';
   try {
@@ -165,7 +165,7 @@ describe('a text file', () => {
     expect((await readDocument({ bytes: cars, contentType: 'text/plain' }))?.isWellFormed()).toBe(true);
   });
 
-  test('with NUL in it is none', async () => {
+  test('with NUL is not one', async () => {
     expect(await readDocument({ bytes: Buffer.from('a\0b'), contentType: 'text/plain' })).toBeNull();
   });
 

@@ -76,12 +76,12 @@ describe('fails at once, by the name of what is wrong', () => {
     expect(await settled(gateway, id)).toMatchObject({ state: 'FILED', expirationItemId: item.id });
   });
 
-  test('a workspace that is not the sender’s, be it another organization’s or the sender’s own', async () => {
+  test('a workspace that is not the sender’s, even another organization’s', async () => {
     await expectFailure({ team_id: gateway.otherTeamId }, /team_?id.*workspace/i);
     await expectFailure({ team_id: foreign.teamId }, /team_?id.*workspace/i, gateway.admin);
   });
 
-  test('an item that has as many attachments as it may have', async () => {
+  test('an item with the maximum number of attachments', async () => {
     const attachments = Array.from({ length: 100 }, (_, index) => ({ name: `${index}`, content: '' }));
     const item = await createItem(gateway, { attachments });
     await expectFailure({ expiration_item_id: item.id }, /attachments: must have at most 100 entries/);
@@ -116,7 +116,7 @@ describe('files all the same what was received', () => {
     expect((await meanwhile(other, expire)).state).toBe('FILED');
   });
 
-  test('from a token that is gone', async () => {
+  test('from a deleted token', async () => {
     const tenant = await createTenant(gateway.database, 'Gone');
     const { id } = await tokenOf(tenant);
     const upload = await meanwhile(tenant, () =>
@@ -125,7 +125,7 @@ describe('files all the same what was received', () => {
     expect(upload).toMatchObject({ state: 'FILED', teamId: tenant.teamId, accessTokenId: null });
   });
 
-  test('from a user who is gone, in the workspace where it was received', async () => {
+  test('from a deleted user, in the workspace where it was received', async () => {
     const tenant = await createTenant(gateway.database, 'Departed');
     const { userId } = await tokenOf(tenant);
     const upload = await meanwhile(tenant, async () => {

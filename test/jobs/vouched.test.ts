@@ -31,7 +31,7 @@ test("an upload that came with an issuer's token is filed with what its user is 
   expect(await fileElsewhere('MEMBER')).toBe('FAILED');
 });
 
-test('one whose user is gone is filed with no rights, whoever stands in', async () => {
+test('one of a deleted user is filed without rights, whoever stands in', async () => {
   const { prisma } = gateway.database;
   await prisma.user.updateMany({ data: { role: 'ADMIN' } });
   const token = await issuer.token('max', { role: 'admin' });

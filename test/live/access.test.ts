@@ -87,7 +87,7 @@ describe('what is written elsewhere is not told', () => {
     expect(await nextData(own)).toEqual(created('Own'));
   });
 
-  test('an admin is told of every workspace', async () => {
+  test('an admin gets events of every workspace', async () => {
     const all = await follow(events, gateway.admin);
     await vehicle('Other', gateway.admin, gateway.otherTeamId);
     expect(await nextData(all)).toEqual(created('Other'));
@@ -133,7 +133,7 @@ describe('an item', () => {
     },
   );
 
-  test('that is moved out of sight is told of no more', async () => {
+  test('that is moved out of sight is not followed any more', async () => {
     const id = await item('Moving', gateway.admin, gateway.teamId);
     const changes = await follow(itemChanges, gateway.viewer, { id });
     const { errors } = await gateway.graphql(update, {
@@ -161,7 +161,7 @@ describe('who may not read', () => {
     expect(gateway.app.streams()).toBe(0);
   });
 
-  test.each(Object.entries(transports))('any more is told so over %s', async (_name, over) => {
+  test.each(Object.entries(transports))('any more gets an error over %s', async (_name, over) => {
     const { id, token } = await memberToken();
     const results = await subscribe(gateway, { query: deletions, token }, over);
     await revokeToken(gateway.database, id, gateway.clock.now);
@@ -186,7 +186,7 @@ describe('who may not read', () => {
   });
 });
 
-test('a token has so many streams and no more, until one of them ends', async () => {
+test('a token has a limited number of streams, until one of them ends', async () => {
   const { token } = await memberToken();
   const [first] = [await follow(events, token), await follow(events, token), await follow(events, token)];
   const refused = transports['plain server-sent events'](gateway, { query: events, token });
@@ -210,7 +210,7 @@ describe('with quiet streams looked at never, what an event finds is', () => {
   const create = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
   const write = (name: string, teamId: string) => patient.graphql(create, { input: { name, teamId } });
 
-  test('who is in a workspace now', async () => {
+  test('the current members of a workspace', async () => {
     const { caller } = await sessionOf(patient, 'MEMBER');
     const [userId, teamId] = [personOf(caller).id, patient.otherTeamId];
     const results = await subscribe(patient, { query: events, token: patient.member });
@@ -225,7 +225,7 @@ describe('with quiet streams looked at never, what an event finds is', () => {
     await streams(patient, 0);
   });
 
-  test('whose token works now', async () => {
+  test('the currently valid tokens', async () => {
     const results = await subscribe(patient, { query: events, token: patient.viewer });
     const { caller } = await sessionOf(patient, 'VIEWER');
     await revokeToken(patient.database, caller.tokenId, patient.clock.now);

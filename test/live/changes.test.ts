@@ -68,7 +68,7 @@ describe('the order', () => {
     });
   });
 
-  test('what is told last of a record is true, in whatever order its writers began', async () => {
+  test('the last change of a record is its true state, in whatever order its writers began', async () => {
     const [first, second] = [client(0), client(1)];
     const id = newId();
     await first.query(insertTag(id));
@@ -90,7 +90,7 @@ describe('the order', () => {
     what: fc.constantFrom('begin', 'write', 'write', 'commit', 'rollback', 'read', 'savepoint', 'undo'),
   });
 
-  test('writers in any order: a reader that goes on from its cursor meets each commit, and nothing else', async () => {
+  test('writers in any order: a reader that continues from its cursor meets each commit, and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const committed = new Set<string>();
@@ -161,7 +161,7 @@ describe('what is told', () => {
     );
   });
 
-  test('a record is told with its version, which is that of its entity tag', async () => {
+  test('a record is sent with its version, as in its entity tag', async () => {
     const after = await begin(gateway);
     const id = await write('mutation { createVehicle(input: {name: "Van"}) { id } }');
     const names = { [id]: 'van' };
@@ -193,7 +193,7 @@ describe('what is told', () => {
     await expectAfter(gateway, { after: back, kinds: ['VEHICLE'] }, names, ['VEHICLE van CREATED']);
   });
 
-  test('an item is told when its links, files, dates or the records that it links to change', async () => {
+  test('an item is sent when its links, files, dates or linked records change', async () => {
     const contact = await write('mutation { createContact(input: {email: "c@example.com"}) { id } }');
     const item = await write(
       `mutation($contacts: [ContactReference!]) {
@@ -251,7 +251,7 @@ describe('what is told', () => {
     );
   });
 
-  test('what is written together is told as each', async () => {
+  test('changes written together are sent individually', async () => {
     const create = `mutation($name: String!) {
       createExpirationItem(input: {name: $name, expirationDate: "2030-01-01"}) { id }
     }`;
@@ -287,7 +287,7 @@ describe('what is told', () => {
 });
 
 describe('who is told', () => {
-  test('a record that is moved leaves the sight of some and comes into that of others', async () => {
+  test('a moved record disappears for some and appears for others', async () => {
     const { teamId, otherTeamId, member } = gateway;
     const id = await write('mutation { createVehicle(input: {name: "Mover"}) { id } }');
     const names = { [id]: 'van' };
@@ -308,7 +308,7 @@ describe('who is told', () => {
     await expectAfter(gateway, { after: back }, names, ['VEHICLE van CREATED'], member);
   });
 
-  test('others are told nothing: by organization, by workspace, by a workspace that is named', async () => {
+  test('others get nothing: by organization, by workspace, by a named workspace', async () => {
     const after = await begin(gateway);
     const foreign = await write('mutation { createVehicle(input: {name: "F"}) { id } }', {}, other.admin);
     const hidden = await write(
@@ -396,7 +396,7 @@ describe('cursors', () => {
     expect((await readPage(gateway, { first: 0 })).nodes).toEqual([]);
   });
 
-  test('what is no cursor, or no argument, is refused', async () => {
+  test('invalid cursors and arguments are rejected', async () => {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const epoch = newId();
     for (const after of [

@@ -26,7 +26,7 @@ async function follow(query: string, token?: string): Promise<Results> {
 
 const settled = 'subscription { deliverySettled { address state lastError expirationItem { id } } }';
 
-test('deliveries are told as they are sent, given up and cancelled, to who sees their workspace', async () => {
+test('deliveries are streamed as they are sent, given up and cancelled, to those who see their workspace', async () => {
   const { organizationId, otherTeamId: teamId } = gateway;
   const [all, own] = [await follow(settled), await follow(settled, gateway.viewer)];
   // Entries of the log are no deliveries, nor are these entries of it.

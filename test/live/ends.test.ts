@@ -181,7 +181,7 @@ test.each(['"lost"', 'nonsense'])('that announcements are missing (%s) ends all 
   await expectEnd(results, 'UNAVAILABLE', /missed/);
 });
 
-test('what is not committed is not told', async () => {
+test('uncommitted changes are not sent', async () => {
   const results = await subscribe(gateway, { query });
   const session = await sessionOf(gateway, 'ADMIN');
   const event = {

@@ -133,7 +133,7 @@ test('one statement looks up the users of all streams, one more the tokens of ou
   await patient.close();
 });
 
-test('a WebSocket is closed when an operation comes with a JWT that has expired', async () => {
+test('a WebSocket is closed when an operation comes with an expired JWT', async () => {
   const token = await issuer.token('max');
   const closed = new Promise<{ code: number }>((resolve) => {
     const client = createClient({

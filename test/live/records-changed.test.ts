@@ -70,7 +70,7 @@ const nextChange = async (results: Results) =>
   ((await nextData(results)) as { recordsChanged: Told }).recordsChanged;
 
 test.each(Object.entries(transports))(
-  'over %s, changes are told as they are committed',
+  'over %s, changes are sent as they are committed',
   async (_name, over) => {
     const variables = { kinds: ['VEHICLE'] };
     const results = await subscribe(gateway, { query: subscription, variables }, over);
@@ -84,7 +84,7 @@ test.each(Object.entries(transports))(
   },
 );
 
-test('another process tells the same, also what nobody announces', async () => {
+test('another process sends the same, even for unannounced changes', async () => {
   const results = await follow({}, undefined, further);
   const id = await createVehicle();
   expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });
@@ -114,7 +114,7 @@ test('a stream that takes long to begin hears what comes after', async () => {
   expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });
 });
 
-test('what an older transaction holds back is told when that ends', async () => {
+test('changes held back by an older transaction are sent when that ends', async () => {
   const results = await follow();
   const client = await connect(gateway);
   const { organizationId, teamId } = gateway;
@@ -129,7 +129,7 @@ test('what an older transaction holds back is told when that ends', async () => 
   expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });
 });
 
-test('each is told what comes into its sight and leaves it, and nothing else', async () => {
+test('everybody gets what enters and leaves their sight, and nothing else', async () => {
   const { teamId, otherTeamId, member } = gateway;
   const [admin, one, other] = [
     await follow(),
@@ -172,7 +172,7 @@ test('with a cursor there is no gap and nothing twice', async () => {
   ]);
 });
 
-test('the state of an upload is told', async () => {
+test('the state of an upload is sent', async () => {
   const results = await follow({ kinds: ['UPLOAD_NOTIFICATION'] });
   const id = await receive(gateway, { filename: 'Scan 2030-01-01.pdf' });
   expect(await nextChange(results)).toMatchObject({ id, change: 'CREATED' });

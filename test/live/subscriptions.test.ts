@@ -67,7 +67,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     return results;
   }
 
-  test('the event log is told as it is written, and as it is read afterwards', async () => {
+  test('the event log is streamed as it is written, and as it is read afterwards', async () => {
     const selection = '{ id type description details created user { name } relatedEntities { id typeId } }';
     const events = await follow(`subscription { eventLogged ${selection} }`);
     const id = await write(createVehicle, { name: 'Van' });
@@ -113,7 +113,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     expect(await nextData(about)).toEqual(deleted('Old'));
   });
 
-  test('an item is told after each of its changes, and null ends it', async () => {
+  test('an item is sent after each of its changes, and null ends it', async () => {
     const id = await write(createItem, { name: 'Licence' });
     const changes = await follow(
       'subscription($id: ID!) { expirationItemChanged(id: $id) { name status tags { name } } }',
@@ -142,7 +142,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     await streams(gateway, 0);
   });
 
-  test('an upload is told when it is filed, and so is the item that it is filed under', async () => {
+  test('an upload is sent when it is filed, and so is its item', async () => {
     const id = await write(createItem, { name: 'Scanned' });
     const uploads = await follow(
       'subscription { uploadFiled { filename state expirationItem { id } attachment { name } } }',
@@ -180,7 +180,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     });
   });
 
-  test('what one gateway writes is told by another', async () => {
+  test('another gateway streams what one writes', async () => {
     const events = await subscribe(further, { query: 'subscription { eventLogged { description } }' }, over);
     await write(createVehicle, { name: 'Elsewhere' });
     // What this one wrote before comes to the other in its own time.
@@ -191,7 +191,7 @@ describe.each(Object.entries(transports))('over %s', (_name, over) => {
     await streams(further, 0);
   });
 
-  test('what REST writes is told as well', async () => {
+  test('writes through REST are streamed as well', async () => {
     const events = await follow('subscription { eventLogged { type description } }');
     await gateway.send('POST', '/v1/vehicles', { body: { name: 'REST' } });
     expect(await nextWith(events, 'REST')).toEqual({

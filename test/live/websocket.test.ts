@@ -168,7 +168,7 @@ describe('an operation', () => {
     expect(await read()).toEqual({ id: '1', type: 'complete' });
   });
 
-  test('shows nothing of a fault of ours', async () => {
+  test('reveals nothing of an internal error', async () => {
     const { run, read } = await connected();
     const sql = (text: string) => main.database.prisma.$executeRawUnsafe(text);
     await sql('ALTER TABLE tags RENAME TO tags_gone');
@@ -267,13 +267,13 @@ describe('what HTTP refuses to execute is refused', () => {
 });
 
 describe('who does not keep to the protocol', () => {
-  test('by naming none is told', async () => {
+  test('by naming none gets an error', async () => {
     const { closed } = await open('');
     expect(await closed).toMatchObject({ code: 4406 });
   });
 
   test.each(['{', '[]', '{"type": "nothing"}', '{"type": "subscribe", "id": "1", "payload": {}}'])(
-    'by sending %s is told',
+    'by sending %s gets an error',
     async (text) => {
       const { socket, closed } = await connected();
       socket.send(text);
@@ -281,7 +281,7 @@ describe('who does not keep to the protocol', () => {
     },
   );
 
-  test('by sending more than a message may have is told, and no one else is disturbed', async () => {
+  test('by exceeding the message limit gets an error, and nobody else is disturbed', async () => {
     const other = await connected();
     const { socket, closed } = await connected();
     socket.send('x'.repeat(1024 * 1024 + 1));
@@ -290,7 +290,7 @@ describe('who does not keep to the protocol', () => {
     expect(await other.read()).toMatchObject({ type: 'next' });
   });
 
-  test('by asking for too much at once is told', async () => {
+  test('by asking for too much at once gets an error', async () => {
     const { run, closed } = await connected();
     for (let id = 0; id <= 100; id += 1) run('{ vehicles { totalCount } }', String(id));
     expect(await closed).toMatchObject({ code: 4429, reason: expect.stringContaining('operations') });
@@ -315,7 +315,7 @@ test('a connection is one line in the log, with the token’s id and without the
   expect(gateway.lines.text).not.toContain(main.admin);
 });
 
-test('who is not known yet cannot send the most of a message', async () => {
+test('an unauthenticated client cannot send large messages', async () => {
   const { socket, closed } = await open();
   // It would be read as a whole from those who are known.
   socket.send('x'.repeat(64 * 1024));

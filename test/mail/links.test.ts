@@ -49,7 +49,7 @@ test('no change of a token goes unseen', () => {
   }
 });
 
-test('what is no token is none', () => {
+test('an invalid token is rejected', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),

@@ -102,7 +102,7 @@ describe('a mail', () => {
 });
 
 describe('what goes wrong is a result:', () => {
-  test('a recipient that is refused for good', async () => {
+  test('a permanently refused recipient', async () => {
     const { mailer } = await start({
       onRcptTo: (_address, _session, callback) => callback(smtpError(550, 'no such user')),
     });
@@ -113,7 +113,7 @@ describe('what goes wrong is a result:', () => {
     });
   });
 
-  test('a recipient that is refused for now, then taken', async () => {
+  test('a temporarily refused recipient, accepted later', async () => {
     let tries = 0;
     const { sink, mailer } = await start({
       onRcptTo(_address, _session, callback) {
@@ -128,14 +128,14 @@ describe('what goes wrong is a result:', () => {
     expect(sink.taken).toHaveLength(1);
   });
 
-  test('a sender that is refused, which is not the recipient’s fault', async () => {
+  test('a refused sender, which is not the recipient’s fault', async () => {
     const { mailer } = await start({
       onMailFrom: (_address, _session, callback) => callback(smtpError(550, 'who are you')),
     });
     expect(await mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
   });
 
-  test('a wrong password, of which nothing is told', async () => {
+  test('a wrong password, which is never shown', async () => {
     const { mailer } = await start(
       {
         disabledCommands: [],
@@ -194,7 +194,7 @@ describe('what goes wrong is a result:', () => {
 describe('TLS', () => {
   const offering: SMTPServerOptions = { ...certificate, hideSTARTTLS: false };
 
-  test('is required of a server that is not this machine, with a certificate that is trusted', async () => {
+  test('is required for remote servers, with a trusted certificate', async () => {
     const plain = await start({}, { tls: 'required' });
     expect(await plain.mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
     const untrusted = await start(offering, { tls: 'required', host: 'localhost' });

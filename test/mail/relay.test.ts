@@ -110,7 +110,7 @@ describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim
     return mailer.send(message, new Date('2027-03-24'));
   };
 
-  test('takes a mail once, and hands it on as it was, when the next server takes it', async () => {
+  test('accepts a mail once, and forwards it unchanged when the next server accepts it', async () => {
     expect(await send('anna@example.org', '<1@example.com>')).toMatchObject({ outcome: 'sent' });
     await eventually(() => expect(inbox.taken).toHaveLength(1));
     const [{ to, mail }] = inbox.taken as [MailSink['taken'][number]];
@@ -125,7 +125,7 @@ describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim
     expect(refusals).toBeLessThan(0);
   });
 
-  test('refuses an address for good, in words that are told', async () => {
+  test('refuses an address permanently, with a message that is shown', async () => {
     expect(await send('gone@example.org', '<2@example.com>')).toMatchObject({
       outcome: 'refused',
       reason: expect.stringContaining('No such user here'),

@@ -14,7 +14,7 @@ const step = (
 const datesOf = (...given: Parameters<typeof datesDue>) =>
   datesDue(...given).map((number) => new Date(number * dayMilliseconds).toISOString().slice(0, 10));
 
-test('a step is due of the date that is its offset away', () => {
+test('a step is due for the date that is its offset away', () => {
   expect(datesOf([day('2027-03-01')], [step(-30), step(0), step(7)])).toEqual([
     ...['2027-02-22', '2027-03-01', '2027-03-31'],
   ]);

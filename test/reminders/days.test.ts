@@ -63,7 +63,7 @@ describe('by time alone', () => {
     expect(await world.ledger(id)).toEqual([]);
   });
 
-  test('what is archived, missing, muted or of another date is not', async () => {
+  test('archived, missing, muted and other items do not', async () => {
     await world.item('2027-03-31', { isActive: false });
     await world.item('2027-03-31', { isMissing: true });
     await world.item('2027-03-31', { name: 'Muted', reminderMode: 'OFF' });
@@ -75,7 +75,7 @@ describe('by time alone', () => {
     expect(await events()).toEqual(['2027-04-01T10:00 15 "Muted" expired on 2027-03-31']);
   });
 
-  test('a date that is set back is not told again; a new one is', async () => {
+  test('a date that is set back is not recorded again; a new one is', async () => {
     const id = await world.item('2027-02-10');
     await world.at('2027-02-11T10:00:00Z');
     const noted = await events();
@@ -151,7 +151,7 @@ describe('a document type that renews', () => {
     expect(told).not.toContain('15');
   });
 
-  test('does not make up for what was missed', async () => {
+  test('does not make up for missed renewals', async () => {
     await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: false });
     const id = await world.item('2027-01-31');
     await world.at('2027-07-15T12:00:00Z');
@@ -159,7 +159,7 @@ describe('a document type that renews', () => {
     expect((await events()).filter((event) => / 17 /.test(event))).toHaveLength(1);
   });
 
-  test('waits for an acknowledgement where it is asked for; without one the item expires', async () => {
+  test('waits for an acknowledgement if required; without one the item expires', async () => {
     await autoRenew({ every: 1, unit: 'YEARS', requireAcknowledgement: true });
     const [early, late, never] = [
       await world.item('2027-02-10', { name: 'Early' }),

@@ -57,7 +57,7 @@ test('without that address they go nowhere, and are made up for when it is set',
   expect((await toldOf())[1]).toEqual(['try@example.org']);
 });
 
-test('one that is refused is told to nobody else', async () => {
+test('a refused one goes to nobody else', async () => {
   await evaluate('try@example.org');
   const onRcptTo = (_a: unknown, _s: unknown, callback: (error: Error) => void) =>
     callback(smtpError(550, 'no such user'));
@@ -85,7 +85,7 @@ test('a mail that it begins with is sent to nobody, also when it is tried again'
   }
 });
 
-test('what is no demo tells its own people', async () => {
+test('other workspaces notify their own people', async () => {
   await world.steps({ offsetDays: -30, recipients: ['ADDRESSES'], addresses: ['anna@example.org'] });
   await world.item('2026-12-20');
   await evaluate('try@example.org');

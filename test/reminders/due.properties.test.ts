@@ -33,7 +33,7 @@ const histories = fc.record({
 
 const origin = Date.UTC(2027, 0, 1);
 
-test('what is told is what a calendar says: after each outage the last of what came due, and nothing twice', () => {
+test('reminders follow the calendar: after each outage the last of those that came due, and nothing twice', () => {
   fc.assert(
     fc.property(histories, ({ zone, time, steps, date, gaps }) => {
       const expirationDate = new Date(origin + date * 86_400_000);

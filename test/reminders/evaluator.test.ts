@@ -105,7 +105,7 @@ describe('a slot', () => {
 });
 
 describe('an item', () => {
-  test('that is new and near is told of once, by the last step that has passed', async () => {
+  test('that is new and near gets one reminder, of the last step that has passed', async () => {
     await world.at('2027-03-20T12:00:00Z');
     const id = await world.item('2027-03-31');
     expect(await world.at('2027-03-20T12:00:01Z')).toBe(1);
@@ -115,7 +115,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('that is long past is not told of, nor ever repeated', async () => {
+  test('that is long past gets none, and no repetition', async () => {
     await world.at('2027-03-20T12:00:00Z');
     const [old, recent] = [await world.item('2026-01-15'), await world.item('2027-03-15')];
     expect(await world.at('2027-03-20T12:00:01Z')).toBe(1);
@@ -128,7 +128,7 @@ describe('an item', () => {
     expect((await world.ledger(recent)).at(-1)).toBe('2027-03-30T06:00 15 #2 PENDING');
   });
 
-  test('whose date is set back is not told of twice', async () => {
+  test('whose date is set back gets no second one', async () => {
     await world.steps({ offsetDays: -7 });
     const id = await world.item('2027-03-31');
     expect(await world.at('2027-03-24T12:00:00Z')).toBe(1);
@@ -143,7 +143,7 @@ describe('an item', () => {
     ['archived', { isActive: false }],
     ['missing', { isMissing: true }],
     ['off', { reminderMode: 'OFF' }],
-  ])('that is %s is told of when it is back', async (_what, away) => {
+  ])('that is %s gets one when it is back', async (_what, away) => {
     await world.steps({ offsetDays: -7 });
     const id = await world.item('2027-03-31', away);
     expect(await world.at('2027-03-24T12:00:00Z')).toBe(0);
@@ -151,7 +151,7 @@ describe('an item', () => {
     expect(await world.at('2027-03-25T12:00:00Z')).toBe(1);
   });
 
-  test('that is acknowledged is told of by plain steps, and not repeated', async () => {
+  test('that is acknowledged gets those of plain steps, without repetitions', async () => {
     await world.steps(
       { offsetDays: -7, repeatEveryDays: 1 },
       { offsetDays: -4, onlyUnacknowledged: true, recipients: ['ADMINS'] },
@@ -167,7 +167,7 @@ describe('an item', () => {
     expect(await world.ledger(id)).toEqual(['2027-03-25T07:00 -6 #1 PENDING', '2027-03-29T06:00 -2 PENDING']);
   });
 
-  test('that is snoozed is told of on that day', async () => {
+  test('that is snoozed gets one on that day', async () => {
     await world.steps({ offsetDays: 1, repeatEveryDays: 7 });
     const id = await world.item('2027-03-01');
     await world.at('2027-03-02T12:00:00Z');

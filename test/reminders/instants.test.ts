@@ -113,7 +113,7 @@ test('the next slot is the first of the times in use', () => {
   expect(next('2027-03-28T00:59:00Z', ['02:30'])).toBe('2027-03-28T01:30:00.000Z');
 });
 
-test('a workspace whose items have every time of a day is looked at quickly, also after a year', async () => {
+test('a workspace whose items have every time of day is evaluated quickly, even after a year', async () => {
   const times = Array.from({ length: 1_440 }, (_, minute) =>
     new Date(minute * 60_000).toISOString().slice(11, 16),
   );

@@ -91,7 +91,7 @@ test('of two invitations the last one is sent', async () => {
   expect(sink.taken.map(({ mail }) => mail.text?.includes(link))).toEqual([true]);
 });
 
-test('one that is refused is given up, and forgets its secret', async () => {
+test('a refused one is given up, and its secret deleted', async () => {
   await start();
   await inviteOne(gateway, bo);
   const onRcptTo = (_a: unknown, _s: unknown, callback: (error: Error) => void) =>

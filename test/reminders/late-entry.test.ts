@@ -129,7 +129,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('of items that expired within the week, one mail tells each, of the last step alone', async () => {
+test('items that expired within the week get one mail each, of the last step only', async () => {
   await createMany(300, dateOf(-3));
   expect(await decide()).toBe(300);
   expect(await ledger()).toEqual({ PENDING: 300, 'SKIPPED superseded': 900 });

@@ -231,7 +231,7 @@ async function perform(model: Model, policyId: string, { do: what, ...values }: 
   }
 }
 
-test('what is told is what a pure function of the history says, and each key once', async () => {
+test('reminders are what a pure function of the history says, and each key once', async () => {
   const { database, teamId } = world;
   const { prisma } = database;
   const { reminderPolicyId } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } });

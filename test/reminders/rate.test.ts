@@ -15,7 +15,7 @@ test.each([0.25, 1, 10, 333])('%d in a second are kept within 5 percent', (perSe
   expect(taken).toBeLessThanOrEqual(wanted * 1.05 + 1);
 });
 
-test('what was not used is given back', () => {
+test('unused tokens are returned', () => {
   const rate = createRate(10, () => 0);
   expect(rate.take(99)).toBe(5);
   expect(rate.take(1)).toBe(0);
@@ -25,7 +25,7 @@ test('what was not used is given back', () => {
   expect(rate.take(99)).toBe(2);
 });
 
-test('a clock at rest saves up no more than half a second', () => {
+test('a stopped clock saves up at most half a second', () => {
   let now = 0;
   const rate = createRate(10, () => now);
   rate.take(5);

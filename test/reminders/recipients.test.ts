@@ -78,7 +78,7 @@ test('a user who does not see the workspace, and a contact out of use, get nothi
   ]);
 });
 
-test('where nobody is left the fallback is told, else the admins', async () => {
+test('if nobody is left, the fallback gets it, else the admins', async () => {
   await world.steps({ offsetDays: -7 }, { offsetDays: -6 });
   const id = await contact('gone@example.com', false);
   const itemId = await world.item(date, { contactId: id });
@@ -94,7 +94,7 @@ test('where nobody is left the fallback is told, else the admins', async () => {
   expect(await prisma.reminder.count({ where: { itemId, reason: 'without recipient' } })).toBe(2);
 });
 
-test('watchers are told of what they watch', async () => {
+test('watchers get reminders of what they watch', async () => {
   await world.steps({ offsetDays: -7, recipients: ['WATCHERS'] });
   const { organizationId, teamId, categoryId } = world;
   const [one, other] = [await contact('one@example.com'), await contact('other@example.com')];
@@ -139,7 +139,7 @@ test.each([
   ['archived', { isActive: false }],
   ['missing', { isMissing: true }],
   ['off', { reminderMode: 'OFF' }],
-])('what is %s before it is sent is not told', async (reason, change) => {
+])('an item that is %s before sending gets none', async (reason, change) => {
   await world.steps({ offsetDays: -7 });
   const id = await world.item(date);
   await world.at(slot);
@@ -150,7 +150,7 @@ test.each([
   expect(await world.deliveries()).toMatchObject([{ state: 'CANCELLED', dueAt: null }]);
 });
 
-test('of an address that is suppressed, only the one is not told', async () => {
+test('a suppressed address is left out, and the others are not', async () => {
   await world.steps({
     offsetDays: -7,
     recipients: ['ADDRESSES'],

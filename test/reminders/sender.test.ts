@@ -34,7 +34,7 @@ const events = () =>
   });
 
 describe('a reminder that is due', () => {
-  test('leads to one mail, with what is true then, and is told', async () => {
+  test('leads to one mail with current data, and to an event', async () => {
     await world.steps(to(anna));
     const id = await world.item('2027-03-31', { details: 'Renew at the town hall.' });
     await world.at(due);
@@ -154,7 +154,7 @@ describe('a mail server that', () => {
     expect(await world.ledger(id)).toEqual(['2027-03-01T07:00 -30 TOLD']);
   });
 
-  test('is busy for a day is given up, and the fallback is told', async () => {
+  test('is busy for a day is given up, and the fallback gets it', async () => {
     await world.database.prisma.team.update({
       where: { id: world.teamId },
       data: { reminderFallbackAddress: 'office@example.org' },
@@ -173,7 +173,7 @@ describe('a mail server that', () => {
     expect(await world.database.prisma.suppression.count()).toBe(0);
   });
 
-  test('refuses an address for good is not asked again, and the fallback is told', async () => {
+  test('refuses an address permanently is not asked again, and the fallback gets it', async () => {
     await world.database.prisma.team.update({
       where: { id: world.teamId },
       data: { reminderFallbackAddress: 'office@example.org' },
@@ -226,7 +226,7 @@ describe('senders', () => {
     expect(new Set(sink.taken.map(({ mail }) => mail.messageId)).size).toBe(40);
   });
 
-  test('that stop settle what the server has taken, and send no more', async () => {
+  test('that stop settle what the server has accepted, and send no more', async () => {
     await world.steps(to(anna));
     for (let count = 0; count < 30; count++) await world.item('2027-03-31');
     await world.at(due);
@@ -240,7 +240,7 @@ describe('senders', () => {
     expect(sent.length).toBeLessThan(30);
   });
 
-  test('take up what a process left that died, as the same message', async () => {
+  test('claim what a dead process left, as the same message', async () => {
     await world.steps(to(anna));
     await world.item('2027-03-31');
     await world.at(due);
@@ -311,7 +311,7 @@ describe('whoever may not be told any more', () => {
     ]);
   });
 
-  test('is told where the address is a contact’s in use, or one that the step names', async () => {
+  test('gets it if the address is an active contact’s, or named by the step', async () => {
     const id = await makeWatcher();
     const { organizationId, teamId } = world;
     await world.database.prisma.contact.create({

@@ -38,7 +38,7 @@ test('a worker tells that it runs, what it does, and that it has stopped', async
   expect(await read()).toMatchObject({ running: 0, hasMail: null, decidedAt: later(1_000) });
 });
 
-test('a worker that is silent for a minute is lost, and forgotten after a month', async () => {
+test('a worker that is silent for a minute counts as lost, and is deleted after a month', async () => {
   await begin(true).stop();
   await db.database.sql('UPDATE workers SET stopped_at = NULL');
   now = later(lostMs - 1);

@@ -63,7 +63,7 @@ test('a new one takes the place of the one before, and has another version', asy
   expect(await events(id)).toEqual([9, 9, 2, 9, 9, 1]);
 });
 
-test('the version of the item is left alone, and does not stand for that of the acknowledgement', async () => {
+test("the item's version is unchanged, and independent of the acknowledgement's", async () => {
   const { id } = await createItem(gateway);
   const item = () => gateway.send('GET', `/v1/expirationitems/${id}`);
   const { headers } = await item();

@@ -49,7 +49,7 @@ async function walk(list: List, query: string): Promise<File[]> {
 }
 
 describe.each(lists)('GET /v1/attachments/%s', (list) => {
-  test('200: a file tells of what it is attached to, and has its bytes unless they are not asked for', async () => {
+  test('200: a file names its item, and includes its bytes unless they are not requested', async () => {
     const [item] = await makeFiles([`one ${list}.txt`]);
     const ask = async (query = '') => (await get(`${list}?term=one%20${list}${query}`)).json;
     const { attachments, ...rest } = await ask();

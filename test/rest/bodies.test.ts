@@ -133,7 +133,7 @@ describe('Content-Type', () => {
     });
   });
 
-  test('application/json-patch+json is for patches alone', async () => {
+  test('application/json-patch+json is only for patches', async () => {
     for (const type of ['application/json-patch+json', 'application/json-patch+json; charset=utf-8']) {
       const headers = { 'Content-Type': type };
       const patched = await gateway.send('PATCH', path, { raw: operations, headers });
@@ -151,7 +151,7 @@ describe('the limit of 1 MiB', () => {
   const largest = 1024 * 1024;
   const padded = (size: number) => `{"name":"Padded"}${' '.repeat(size - 17)}`;
 
-  test('is what a body may have', async () => {
+  test('applies to bodies', async () => {
     const response = await gateway.send('POST', '/v1/vehicles', { raw: padded(largest), headers: json });
     expect([response.status, response.json.name]).toEqual([201, 'Padded']);
   });

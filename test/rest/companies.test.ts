@@ -97,7 +97,7 @@ describe(`GET ${path}/{id}`, () => {
   const get = (id: string, token = gateway.admin, headers = {}) =>
     gateway.send('GET', `${path}/${id}`, { token, headers });
 
-  test('200: the company, as it was made', async () => {
+  test('200: the company as it was created', async () => {
     const company = await made(gateway, path, { ...(await full()), tax_id: 'GET 1' });
     const response = await get(company.id);
     expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ describe(`GET ${path}/{id}`, () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('404: for what does not exist, or is not the caller’s to see', async () => {
+  test('404: for an unknown one, or one that the caller does not see', async () => {
     const elsewhere = await made(gateway, path, { team_id: gateway.otherTeamId });
     const foreign = await createTenant(gateway.database, 'Globex');
     expectError(await get(nowhere), 404, 'NOT_FOUND');

@@ -82,7 +82,7 @@ describe.each(writes)('%s with If-Match', (method, body) => {
     });
   });
 
-  test('answers 412 for the tag of a version that is gone', async () => {
+  test('answers 412 for the tag of an old version', async () => {
     const { id, tag } = await created();
     await patch(gateway, { id }, [{ op: 'replace', path: '/color', value: 'red' }]);
     await patch(gateway, { id }, [{ op: 'remove', path: '/color' }]);

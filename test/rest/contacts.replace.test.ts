@@ -37,7 +37,7 @@ describe(`PUT ${path}/{id}`, () => {
     });
   });
 
-  test('200: what was read can be sent back, and changes nothing', async () => {
+  test('200: an answer can be sent back, and changes nothing', async () => {
     const contact = await made(gateway, path, { ...(await full(gateway)), email: email() });
     await expectNoTrace(gateway, async () => expect((await put(contact, contact)).json).toEqual(contact));
   });

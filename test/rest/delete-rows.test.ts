@@ -20,20 +20,20 @@ function remove(
   return gateway.send('DELETE', `${path}/${id}`, { headers, token });
 }
 
-test('a record is deleted, and answered as it was', async () => {
+test('a record is deleted, and returned as it was', async () => {
   const location = await made({ name: 'Yard' });
   const { status, json } = await remove(location.id);
   expect([status, json]).toEqual([200, location]);
   expect(await remove(location.id)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
 });
 
-test('who may not write, may not delete', async () => {
+test('callers who may not write may not delete', async () => {
   const { id } = await made({ name: 'Kept yard' });
   expect(await remove(id, {}, null)).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
   expect(await remove(id, {}, gateway.viewer)).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
 });
 
-test('a record that others cannot be without stays', async () => {
+test('a record that others need stays', async () => {
   const { data } = await gateway.graphql(`mutation {
     createExpirationItem(input: { name: "Permit", expirationDate: "2027-01-01", category: { name: "Permits" } }) {
       category { id }
@@ -44,7 +44,7 @@ test('a record that others cannot be without stays', async () => {
   expect(answer).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
 });
 
-test('If-Match names the version that is meant', async () => {
+test('If-Match names the expected version', async () => {
   const first = await gateway.send('POST', '/v1/locations', { body: { name: 'Shed' } });
   const { id } = first.json;
   const refused = await remove(id, { 'If-Match': '"other"' });
@@ -52,7 +52,7 @@ test('If-Match names the version that is meant', async () => {
   expect((await remove(id, { 'If-Match': first.headers.get('etag') ?? '' })).status).toBe(200);
 });
 
-test('a retry with the same Idempotency-Key is answered as it was first', async () => {
+test('a retry with the same Idempotency-Key gets the first answer', async () => {
   const { id } = await made({ name: 'Garage' });
   const key = { 'Idempotency-Key': 'delete-garage' };
   const [first, second] = [await remove(id, key), await remove(id, key)];

@@ -74,7 +74,7 @@ describe('GET /v1/eventlogs/{id}', () => {
     await gateway.database.prisma.eventLog.delete({ where: { id } });
   });
 
-  test('without a user who is gone', async () => {
+  test('without a deleted user', async () => {
     const { organizationId, teamId, database } = gateway;
     const { prisma } = database;
     const userId = newId();

@@ -12,7 +12,7 @@ afterAll(() => gateway.close());
 const mebibyte = 1024 * 1024;
 const file = (bytes: number) => ({ name: 'scan.pdf', content: Buffer.alloc(bytes, 7).toString('base64') });
 
-test('what a request brings, as much as it may, is in the answer that is kept', async () => {
+test('the stored answer includes the largest possible request', async () => {
   const item = await createItem(gateway);
   const body = { attachments: [file(11.9 * mebibyte)] };
   const request = keyed();

@@ -35,7 +35,7 @@ describe('at once', () => {
     expect(after).toEqual({ ...before, vehicles: before.vehicles + 1, events: before.events + 1 });
   });
 
-  test('a twin of what is at work is 409, and the answer once it is done', async () => {
+  test('a concurrent twin gets 409, and the answer once the first is done', async () => {
     const vehicle = await create(gateway);
     const put = keyed({ body: { name: 'Twice' } });
     const send = (request = put) => gateway.send('PUT', `/v1/vehicles/${vehicle.id}`, request);
@@ -54,7 +54,7 @@ describe('at once', () => {
 });
 
 describe('a retry', () => {
-  test('of what was refused runs, as nothing was written: with another body as well', async () => {
+  test('of a rejected request runs, because nothing was written: even with another body', async () => {
     const key = newId();
     const vin = `VIN ${newId()}`;
     const taken = await create(gateway, { vin });

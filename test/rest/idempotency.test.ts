@@ -96,7 +96,7 @@ describe('whose a key is', () => {
     });
   });
 
-  test('nothing is told without a right to it', async () => {
+  test('nothing is replayed without a right to it', async () => {
     const key = newId();
     await post(keyed(van, key));
     expectError(await post(keyed({ ...van, token: null }, key)), 401, 'UNAUTHORIZED');

@@ -38,7 +38,7 @@ describe.each(actions)('POST /v1/expirationitems/{id}/%s', (action) => {
     expect(Object.keys(again.json)).toEqual(Object.keys(sparse.json));
   });
 
-  test('412 for another version, 200 for the one that is meant', async () => {
+  test('412 for another version, 200 for the expected one', async () => {
     const { id } = await createItem(gateway);
     const etag = (await gateway.send('GET', `/v1/expirationitems/${id}`)).headers.get('etag') ?? '';
     const stale = await post(action, id, body, { headers: { 'If-Match': '"stale"' } });
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(json.attachments[1].id).not.toBe(nowhere);
   });
 
-  test('may be larger than other bodies, and is left out of the answer when that is asked for', async () => {
+  test('may be larger than other bodies, and is left out of the answer on request', async () => {
     const { id } = await createItem(gateway);
     const content = Buffer.alloc(2 * 1024 * 1024, 7).toString('base64');
     const path = `/v1/expirationitems/${id}/attachment?includeFileContent=false`;
@@ -144,7 +144,7 @@ describe('contacts', () => {
     expect((await post('contacts', item.id, wrap([]))).json.contacts).toEqual([]);
   });
 
-  test('400: one that nobody knows, one that is nobody, too many', async () => {
+  test('400: an unknown one, an empty one, too many', async () => {
     const { id } = await createItem(gateway);
     await expectNothingStored(gateway, async () => {
       expectBadRequest(
@@ -167,7 +167,7 @@ describe('contacts', () => {
 });
 
 describe('DELETE /v1/expirationitems/{id}', () => {
-  test('answers the item as it was, with its files, whose bytes are gone', async () => {
+  test('returns the item as it was, with its files, whose bytes are deleted', async () => {
     const files = ['a.txt', 'b.txt'].map((name) => ({ name, contentType: 'text/plain', content: 'YQ==' }));
     const contacts = [{ email: 'kept@example.com' }];
     const { id } = await createItem(gateway, { attachments: files, contacts, tags: [{ name: 'kept' }] });

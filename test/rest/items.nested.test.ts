@@ -65,7 +65,7 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     expect((await put(gateway, item, body)).json).toEqual(first);
   });
 
-  test('an item whose id is sent in capitals keeps what belongs to it', async () => {
+  test('an item whose id is sent in upper case keeps its parts', async () => {
     const input = { tags: [{ name: 'Kept' }], attachments: [{ name: 'a.txt', content: 'eA==' }] };
     const { id, tags, attachments } = await createItem(gateway, input);
     const capitals = { id: id.toUpperCase() };
@@ -107,7 +107,7 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     expect(json.tags.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'c']);
   });
 
-  test('attachments: a known id is kept, content is added, what is missing goes', async () => {
+  test('attachments: a known id is kept, content is added, missing ones are removed', async () => {
     const item = await createItem(gateway, {
       attachments: [
         { name: 'one', content: 'MQ==' },

@@ -55,7 +55,7 @@ describe('PUT /v1/expirationitems/{id}: refusals leave nothing behind', () => {
     });
   });
 
-  test('404 for an item that is unknown, foreign, or of a workspace that is not the caller’s', async () => {
+  test('404 for an item that is unknown, foreign, or of an invisible workspace', async () => {
     const other = await createItem(gateway, { teamId: gateway.otherTeamId });
     for (const [id, token] of [
       [nowhere, gateway.admin],

@@ -80,7 +80,7 @@ describe('PUT /v1/expirationitems/{id}: 200', () => {
     });
   });
 
-  test('keeps what is left out, clears what is null', async () => {
+  test('keeps missing values, clears null ones', async () => {
     const item = await createItem(gateway, {
       details: 'Old',
       timeOfDay: '07:00',

@@ -59,7 +59,7 @@ describe('If-None-Match', () => {
     expect((await ask({ 'If-None-Match': page })).status).toBe(200);
   });
 
-  test('the answer to another cannot be told from what it is about', async () => {
+  test('others cannot infer from the answer what it is about', async () => {
     const tag = tagOf(await ask());
     expect((await gateway.send('GET', path, { token: null, headers: { 'If-None-Match': tag } })).status).toBe(
       401,

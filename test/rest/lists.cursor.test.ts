@@ -112,7 +112,7 @@ describe('400', () => {
     expect((await page(gateway, `/v1/vehicles?page=&cursor=${cursor}`)).ids).toEqual(ids);
   });
 
-  test('for one that is garbled, and for one that is sent twice', async () => {
+  test('for an invalid one, and for one that is sent twice', async () => {
     await insert(['a', 'b']);
     const cursor = await cursorIn('/v1/vehicles?');
     for (const garbled of ['x', cursor.slice(0, -4), `x${cursor}`, '%00', 'W10', cursor.toUpperCase()])

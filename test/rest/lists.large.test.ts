@@ -84,7 +84,7 @@ describe('a page of a megabyte', () => {
     expect(next).toHaveBeenCalled();
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const path = '/v1/expirationitems?paging=500';
     const etag = (await gateway.send('GET', path)).headers.get('etag') ?? '';
     expect(await gateway.send('GET', path, { headers: { 'If-None-Match': etag } })).toMatchObject({

@@ -31,7 +31,7 @@ test.each([
   expect(links).toEqual(Object.fromEntries(expected));
 });
 
-test('without other parameters there is the page alone', async () => {
+test('without other parameters there is only the page', async () => {
   expect(await sent('')).toBe('</v1/vehicles?page=1>; rel="first", </v1/vehicles?page=1>; rel="last"');
 });
 
@@ -59,7 +59,7 @@ test('following `next` meets each row once', async () => {
   expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
 });
 
-test('a header that a proxy may find too long has `next` alone', async () => {
+test('a header that a proxy may find too long has only `next`', async () => {
   const long = 'x'.repeat(1_500);
   const { links } = await page(gateway, `/v1/vehicles?paging=2&page=2&unknown=${long}`);
   expect(links).toEqual({ next: `/v1/vehicles?paging=2&unknown=${long}&page=3` });

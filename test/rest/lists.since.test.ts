@@ -87,7 +87,7 @@ describe('modifiedSince', () => {
     expect(found.total).toBe(1);
   });
 
-  test('of what does not change is when it was made', async () => {
+  test('of unchangeable records is their time of creation', async () => {
     const { eventlogs } = await page(
       gateway,
       '/v1/eventlogs?modifiedSince=2026-03-01T12:00:00.123Z&sort=description',

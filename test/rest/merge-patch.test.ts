@@ -46,7 +46,7 @@ describe('a merge patch of a vehicle', () => {
     expect(nobody.json).toMatchObject({ assigned_to: null, name: 'Bus', year: 2020 });
   });
 
-  test('is told by its media type alone', async () => {
+  test('is recognized only by its media type', async () => {
     const { id } = await create(gateway, { name: 'Van' });
     const body = { name: 'Bus' };
     const types: Record<string, string>[] = [{}, { 'Content-Type': 'application/json-patch+json' }];
@@ -64,7 +64,7 @@ describe('a merge patch of a vehicle', () => {
     expectError(put, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('of what was read changes nothing: 304', async () => {
+  test('with the values read changes nothing: 304', async () => {
     const { id } = await create(gateway, { name: 'Van', custom_fields: [{ name: 'a', value: '1' }] });
     const { json, headers } = await gateway.send('GET', `${vehicles}/${id}`);
     const response = await merge(`${vehicles}/${id}`, json);
@@ -98,7 +98,7 @@ describe('a merge patch of a vehicle', () => {
 });
 
 describe('a patch of an item', () => {
-  test('merges what is sent, and keeps contacts, tags and files', async () => {
+  test('merges the sent values, and keeps contacts, tags and files', async () => {
     const item = await makeItem({
       ...{ contacts: [{ email: 'ada@example.com' }], tags: [{ name: 'yearly' }] },
       attachments: [{ name: 'a.txt', content_type: 'text/plain', content: 'UGFwZXI=' }],
@@ -135,7 +135,7 @@ describe('a patch of an item', () => {
     expect(grown.json.attachments).toMatchObject([{ content_legth: 2 * 1024 * 1024 }]);
   });
 
-  test('of what was read changes nothing, and its status can be tested', async () => {
+  test('with the values read changes nothing, and its status can be tested', async () => {
     const { id, status, status_id } = await makeItem({ expiration_date: '2026-11-01' });
     expect([status, status_id]).toEqual(['expired', 3]);
     const { json } = await gateway.send('GET', `${items}/${id}?includeFileContent=false`);
@@ -151,7 +151,7 @@ describe('a patch of an item', () => {
     expectBadRequest(await merge(`${items}/${id}`, { status: 'current' }), /read-only/);
   });
 
-  test('does not take the date away, nor a document type that is there by its id', async () => {
+  test('does not clear the date, nor a document type given by its id', async () => {
     const { id, category } = await makeItem();
     expectBadRequest(await merge(`${items}/${id}`, { expiration_date: null }), /^expiration_date/);
     // It is found by its id first, which a merge keeps.

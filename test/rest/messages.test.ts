@@ -42,7 +42,7 @@ test('PATCH names the operation and the member', async () => {
   expect(response.json.message).toMatch(/msrp: must be a number that a double can hold$/);
 });
 
-test('category_name is told of as it was sent, and category.name as that was', async () => {
+test('errors name category_name as it was sent, and category.name likewise', async () => {
   const put = async (body: object) =>
     (
       await gateway.send('PUT', `/v1/expirationitems/${item}`, {
@@ -54,7 +54,7 @@ test('category_name is told of as it was sent, and category.name as that was', a
   expect(await put({ category: { name: long } })).toBe('category.name: must have at most 255 characters');
 });
 
-test('a term that is too long is told of as the parameter', async () => {
+test('errors name a search term that is too long', async () => {
   const response = await gateway.send('GET', `/v1/vehicles?term=${'x'.repeat(256)}`);
   expect(response.json.message).toBe('term: must have at most 255 characters');
 });

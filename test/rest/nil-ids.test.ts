@@ -23,7 +23,7 @@ async function graphql(query: string, variables: object) {
   return json.data;
 }
 
-test('a record that is made with it gets an id, again and again', async () => {
+test('a record created with it gets a new id each time', async () => {
   for (const path of ['/v1/companies', '/v1/vehicles', '/v1/locations', '/v1/contacttypes', '/v1/contacts']) {
     for (const name of [`${path} 1`, `${path} 2`]) {
       const email = `${name.replaceAll(/\W/g, '')}@example.com`;
@@ -68,7 +68,7 @@ test('every id of a body that may be absent is, and null in the answer', async (
 });
 
 describe('PUT that updates', () => {
-  test('keeps what is sent so, as if it were left out, and finds nested records by their names', async () => {
+  test('keeps values sent as nil, as if they were missing, and finds nested records by name', async () => {
     const contact = await send('POST', '/v1/contacts', { name: 'Bo', email: 'bo@example.com' });
     const { createExpirationItem: item } = await graphql(
       'mutation ($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }',
@@ -103,7 +103,7 @@ describe('PUT that updates', () => {
   });
 });
 
-test('PATCH: what is set to it is cleared', async () => {
+test('PATCH: values set to it are cleared', async () => {
   const vehicle = await send('POST', '/v1/vehicles', { name: 'Van', folder_id: folder });
   const set = (path: string) => [{ op: 'replace', path, value: nil }];
   expect((await send('PATCH', `/v1/vehicles/${vehicle.id}`, set('/folder_id'))).folder_id).toBeNull();

@@ -88,7 +88,7 @@ describe('PUT /v1/notes/{id}', () => {
       { relations: [{ ENTITY_ID: ids[2]?.toUpperCase(), Entity_Type: 12 }] },
       { relations: [{ entity_id: ids[2], entity_type: 12 }] },
     ],
-  ])('%j keeps what is left out, and shows %j', async (sent, shown) => {
+  ])('%j keeps missing values, and shows %j', async (sent, shown) => {
     const { id } = await create();
     const response = await put(id, sent);
     expect(response.status, response.text).toBe(200);
@@ -97,7 +97,7 @@ describe('PUT /v1/notes/{id}', () => {
     expect((await put(id, {})).json).toEqual(response.json);
   });
 
-  test('a note that is as sent is not written', async () => {
+  test('an unchanged note is not written', async () => {
     const { id } = await create();
     const before = await stored(id);
     expect((await put(id, { name: full.name, relations })).json.modified).toBe('2026-11-20T09:30:00.000Z');
@@ -184,7 +184,7 @@ describe('PATCH /v1/notes/{id}', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('400, 409, 412, 415 leave the note as it was', async () => {
+  test('400, 409, 412, 415 leave the note unchanged', async () => {
     const { id } = await create();
     const before = await stored(id);
     const value = { entity_id: nowhere, entity_type: entityKinds.size + 1 };

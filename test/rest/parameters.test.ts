@@ -32,7 +32,7 @@ describe.each(broken)('a parameter of %s', (text) => {
   });
 });
 
-test('what is encoded as it should be is found', async () => {
+test('correctly encoded values are found', async () => {
   const { id } = await create(gateway, { name: 'Überführung 50% + 1' });
   for (const term of ['%C3%9Cberf%c3%bchrung', '50%25+%2B+1', '%C3%BC']) {
     const { vehicles } = (await gateway.send('GET', `/v1/vehicles?term=${term}`)).json;

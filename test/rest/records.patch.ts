@@ -19,7 +19,7 @@ export function describePatch(rows: Rows, change: { member: string; value: unkno
       record = await made(gateway(), path, { ...needsOf(rows), name: 'Patched' });
     });
 
-    test('200: one member is changed, the others are kept, one event tells of it', async () => {
+    test('200: one member is changed, the others are kept, with one event', async () => {
       const response = await patch(record, set(value));
       expect(response.status, response.text).toBe(200);
       expect(response.json).toEqual({ ...record, [member]: value, modified: '2026-11-20T09:30:00.001Z' });
@@ -65,7 +65,7 @@ export function describePatch(rows: Rows, change: { member: string; value: unkno
       });
     });
 
-    test('404: for what does not exist, or is not the caller’s to see', async () => {
+    test('404: for an unknown one, or one that the caller does not see', async () => {
       const elsewhere = await made(
         gateway(),
         path,

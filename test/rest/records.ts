@@ -62,7 +62,7 @@ export function describeCreate(rows: Rows): void {
   const post = (body: unknown, token = gateway().admin) => gateway().send('POST', path, { body, token });
 
   describe(`POST ${path}`, () => {
-    test('201: exactly the members of the model, with what was sent', async () => {
+    test('201: exactly the members of the model, with the sent values', async () => {
       const full = await rows.full();
       const response = await post({ ...full, modified: '1999-01-01T00:00:00Z', unknown: [1] });
       expect(response.status, response.text).toBe(201);
@@ -75,7 +75,7 @@ export function describeCreate(rows: Rows): void {
       expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
     });
 
-    test('201: what is left out, or null, has its default', async () => {
+    test('201: missing and null values get their defaults', async () => {
       const expected = { ...rows.blank, ...placeOf(rows, gateway().teamId), id: serverId, modified };
       const nulls = Object.fromEntries(Object.keys(expected).map((name) => [name, null]));
       for (const body of [{}, nulls]) {
@@ -102,7 +102,7 @@ export function describeCreate(rows: Rows): void {
       await remove(gateway(), rows, record);
     });
 
-    test('201, then 409: a client may choose an id that is free', async () => {
+    test('201, then 409: a client may choose a free id', async () => {
       const id = '018F0000-0000-7000-8000-00000000ABCD';
       const record = await made(gateway(), path, { ...needsOf(rows), id });
       expect(record.id).toBe(id.toLowerCase());

@@ -22,7 +22,7 @@ async function renewed(...years: number[]): Promise<{ id: string }> {
   return item;
 }
 
-test('lists what an item was renewed from and to, by whom and when, the newest first', async () => {
+test("lists an item's old and new dates, by whom and when, newest first", async () => {
   const { id } = await renewed(2028, 2029);
   await renewed(2031);
   const { status, json } = await list(id);
@@ -56,7 +56,7 @@ test('pages, orders and searches', async () => {
   expectBadRequest(await list(id, '?sort=details'), /^sort/);
 });
 
-test('an item that was never renewed has none, and one that is not there is 404', async () => {
+test('an item that was never renewed has none, and an unknown one is 404', async () => {
   const { id } = await createItem(gateway);
   expect((await list(id)).json).toEqual({ renewals: [], pages: 0, page: 1, total: 0 });
   for (const other of [nowhere, 'no-uuid', '%00']) expectError(await list(other), 404, 'NOT_FOUND');

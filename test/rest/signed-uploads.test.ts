@@ -184,7 +184,7 @@ describe('refused with 401 is one', () => {
     expect((await sendRaw(gateway.url + path, { method: 'POST', headers })).status).toBe(431);
   });
 
-  test('whose token is revoked or expired, however well it is signed', async () => {
+  test('whose token is revoked or expired, despite a correct signature', async () => {
     const expiresAt = seconds(60).toISOString();
     const short = await make({ role: 'UPLOADER', signed: true, expiresAt });
     const revoked = await make({ role: 'UPLOADER', signed: true });

@@ -29,7 +29,7 @@ async function fill(count: number): Promise<void> {
   });
 }
 
-test('a list takes the same three statements for 3 vehicles and for 100: who asks, rows with users, count', async () => {
+test('a list takes the same three statements for 3 vehicles and for 100: caller, rows with users, count', async () => {
   const list = () => gateway.send('GET', '/v1/vehicles?paging=100');
   const expected = ['vehicles.count', 'vehicles.list + users'];
   await fill(3);
@@ -76,7 +76,7 @@ test('a patch that changes nothing writes nothing', async () => {
   expect(sent).toEqual(['vehicles.lock', 'COMMIT']);
 });
 
-test('each reference that is set is looked up once, and the user shown is read with the insert', async () => {
+test('each given reference is looked up once, and the shown user is read with the insert', async () => {
   const { locationId, contactId } = await createLinked(gateway, gateway);
   const body = {
     location_id: locationId,
@@ -88,7 +88,7 @@ test('each reference that is set is looked up once, and the user shown is read w
   expect(sent).toEqual([...lookups, 'vehicles.insert + users', 'COMMIT']);
 });
 
-test('an item is written with its lists, its event and what is answered by one statement', async () => {
+test('one statement writes an item with its lists and event, and reads the answer', async () => {
   const shown = '{ id category { name } contacts { id email } tags { name } }';
   const create = `mutation($input: CreateExpirationItemInput!) { item: createExpirationItem(input: $input) ${shown} }`;
   const update = `mutation($id: ID!, $input: UpdateExpirationItemInput!) {

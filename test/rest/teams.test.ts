@@ -146,7 +146,7 @@ describe('PATCH /v1/teams/{id}', () => {
     });
   });
 
-  test('404: for what does not exist, or is not the caller’s', async () => {
+  test('404: for an unknown workspace, or one of others', async () => {
     await expectNoTrace(gateway, async () => {
       for (const id of [nowhere, 'no-uuid', foreign.teamId]) {
         expectError(await patch(id, set('name', 'Mine')), 404, 'NOT_FOUND', /workspace/);

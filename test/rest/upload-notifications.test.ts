@@ -213,7 +213,7 @@ test('a token without a workspace has nowhere to put it', async () => {
   expectError(await receive({}, { token: lonely.uploader }), 403, 'FORBIDDEN', /no workspace/);
 });
 
-test('a notification takes one statement, which is its transaction, and a repeat no more', async () => {
+test('a notification takes one statement, which is its transaction, and a duplicate no more', async () => {
   const send = () => receive(notification, { token: gateway.uploader });
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);

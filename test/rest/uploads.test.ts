@@ -116,7 +116,7 @@ describe('POST /v1/uploads/{id}/retry', () => {
     expect(headers.get('location')).toBeNull();
   });
 
-  test('409: what is filed, or asks for nothing, is not tried again', async () => {
+  test('409: a filed one, or one that needs no filing, is not retried', async () => {
     expectError(await retry(await worked('done', {})), 409, 'CONFLICT', /filed already/);
     const ignored = await receive(gateway, {}, undefined, 'fp.delete');
     expectError(await retry(ignored), 409, 'CONFLICT', /asks for nothing/);

@@ -33,7 +33,7 @@ async function afterDeletion(
   return sent;
 }
 
-test('400 for a workspace that is deleted while an item with new records is made in it', async () => {
+test('400 for a workspace that is deleted while an item with new records is created in it', async () => {
   const { id } = await post('/v1/teams', { name: 'Vanishing' });
   const body = { name: 'Late', expiration_date: '2027-01-01', team_id: id, category_name: 'New here' };
   const answer = await afterDeletion(
@@ -54,7 +54,7 @@ test('400 for a contact that is deleted while an item gets it', async () => {
   expect((await readItem(gateway, item)).contacts).toEqual([]);
 });
 
-test('404 for a file that is gone as soon as it is stored', async () => {
+test('404 for a file that is deleted as soon as it is stored', async () => {
   const { prisma } = gateway.database;
   const { id } = await createItem(gateway);
   await prisma.$executeRaw`
@@ -68,7 +68,7 @@ test('404 for a file that is gone as soon as it is stored', async () => {
   expect(json.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
 });
 
-test('409 for the id of a workspace that was deleted, whose events are for admins alone', async () => {
+test('409 for the id of a deleted workspace, whose events only admins see', async () => {
   const { id } = await post('/v1/teams', { name: 'Vanishing' });
   expect((await gateway.send('DELETE', `/v1/teams/${id}`)).status).toBe(200);
   const again = await gateway.send('POST', '/v1/teams', { body: { id, name: 'Again' } });

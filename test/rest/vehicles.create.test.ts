@@ -36,7 +36,7 @@ describe('201', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
   });
 
-  test('every member that is written comes back as sent, nested models whole', async () => {
+  test('every written member comes back as sent, nested models whole', async () => {
     const { locationId, contactId } = await createLinked(gateway, gateway);
     const fieldId = newId();
     const sent = {
@@ -72,7 +72,7 @@ describe('201', () => {
     expect(page.vehicles).toEqual([json]);
   });
 
-  test('null stands for the default of every member', async () => {
+  test('null means the default for every member', async () => {
     const everything = {
       ...blank,
       id: null,

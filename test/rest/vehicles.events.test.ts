@@ -41,7 +41,7 @@ test('creating writes one event: who, when, what, and the vehicle it is about', 
   });
 });
 
-test('patching writes one event with what was changed and nothing else, whatever the number of operations', async () => {
+test('patching writes one event with only the changes, whatever the number of operations', async () => {
   const vehicle = await create(gateway, { name: 'Van', color: 'red', license_plate: 'AB 1' });
   gateway.clock.now = new Date('2026-12-01T00:00:00.000Z');
   const operations = [...set('/license_plate', 'AB 2'), ...set('/color', 'blue'), ...set('/color', null)];
@@ -76,7 +76,7 @@ test('replacing writes one event, with the defaults that values returned to', as
   });
 });
 
-test("an assignment is told in the contract's words", async () => {
+test("an assignment is logged in the contract's words", async () => {
   const vehicle = await create(gateway);
   await patch(gateway, vehicle, set('/assigned_to', { id: gateway.userId }));
   const [, event] = await eventsOf(gateway, vehicle);
@@ -84,7 +84,7 @@ test("an assignment is told in the contract's words", async () => {
   expect(Object.keys(JSON.parse(event?.details ?? ''))).toEqual(['assigned_to']);
 });
 
-test('a move to another workspace is told there', async () => {
+test('a move to another workspace is logged there', async () => {
   const vehicle = await create(gateway);
   await patch(gateway, vehicle, set('/team_id', gateway.otherTeamId));
   const [, event] = await eventsOf(gateway, vehicle);

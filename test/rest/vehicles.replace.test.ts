@@ -65,7 +65,7 @@ describe('200', () => {
     expect(response.json).toEqual({ ...vehicle, [member]: expected, modified: response.json.modified });
   });
 
-  test('a workspace that is left out is the default workspace of the caller', async () => {
+  test('a missing workspace becomes the default workspace of the caller', async () => {
     const vehicle = await create(gateway, { team_id: gateway.otherTeamId });
     expect((await put(vehicle, { name: 'Back home' })).json.team_id).toBe(gateway.teamId);
   });
@@ -92,7 +92,7 @@ describe('200', () => {
     expect(response.json.modified.startsWith('2026-11-20T09:30')).toBe(true);
   });
 
-  test('a list that is sent takes the place of the old one, entries keep their ids', async () => {
+  test('a sent list replaces the old one, entries keep their ids', async () => {
     const vehicle = await create(gateway, { custom_fields: [{ name: 'a' }, { name: 'b' }] });
     const [a, b] = vehicle.custom_fields;
     const response = await put(vehicle, { custom_fields: [{ ...b, value: 'new' }, { name: 'c' }] });
@@ -103,7 +103,7 @@ describe('200', () => {
     expect(response.json.custom_fields[1].id).not.toBe(a.id);
   });
 
-  test('what was read can be sent back as it is, and changes nothing', async () => {
+  test('an answer can be sent back as it is, and changes nothing', async () => {
     const vehicle = await create(gateway, {
       name: 'Van',
       assigned_to: { id: gateway.userId },

@@ -61,7 +61,7 @@ function run(script: string, options: { uid?: number; env?: NodeJS.ProcessEnv } 
   });
 }
 
-test('start builds, runs, and builds again only what has changed', async () => {
+test('start builds, runs, and rebuilds only after a change', async () => {
   expect(await run('start.mjs')).toEqual({
     status: 0,
     stdout: 'first serve\n',
@@ -91,7 +91,7 @@ test('the answers of the reference are compiled along, and anew when they change
   expect((await run('build.mjs')).stderr).toBe('Compiling.\n');
 });
 
-test('dist has what was compiled last, and nothing else', async () => {
+test('dist contains the latest build, and nothing else', async () => {
   await write('src/more.ts', "import('./name.js').then(({ name }) => console.log(name));\n");
   await write('src/program.mjs', 'process.exit();\n');
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts', more: 'more.ts' };\n");
@@ -119,7 +119,7 @@ test('packages are compiled along, with their licences, and anew when they chang
   expect((await run('build.mjs')).stderr).toBe('Compiling.\n');
 });
 
-test('an error is told with its place in the source', async () => {
+test('an error is reported with its place in the source', async () => {
   await write(
     'src/name.ts',
     "type Name = string;\n\nexport const name: Name = 'first';\nthrow new Error(name);\n",
@@ -129,7 +129,7 @@ test('an error is told with its place in the source', async () => {
   expect((await run('start.mjs', options)).stderr).toContain('src/name.ts:4:7');
 });
 
-test('a file finds what is beside it as its source does', async () => {
+test('a file finds the files beside it as its source does', async () => {
   await mkdir(join(root, 'src/data'));
   await write(
     'src/data/place.ts',
@@ -139,14 +139,14 @@ test('a file finds what is beside it as its source does', async () => {
   expect((await run('start.mjs')).stdout).toBe(`${join(root, 'prisma/x')} serve\n`);
 });
 
-test('an import that is not found is told', async () => {
+test('a missing import is reported', async () => {
   await write('src/name.ts', "export { name } from 'no-such-package';\n");
   expect((await run('build.mjs')).stderr).toMatch(
     /^Compiling\.\nThe gateway cannot be built: .*no-such-package' in src\/name\.ts/,
   );
 });
 
-test('a mistake is told with its place, and tried again', async () => {
+test('a compile error is reported with its place, and retried', async () => {
   await write('src/name.ts', 'export const name: = 1;\n');
   const { status, stderr } = await run('start.mjs');
   expect(status).toBe(1);
@@ -162,14 +162,14 @@ test('a changed schema of the database is generated anew', async () => {
   expect(stderr).toMatch(/^Generating the database client\.\nThe gateway cannot be built: /);
 });
 
-test('without the packages for building, the way out is told', async () => {
+test('without the build packages, it says how to install them', async () => {
   await rm(join(root, 'node_modules'));
   const { status, stderr } = await run('start.mjs');
   expect(status).toBe(1);
   expect(stderr).toMatch(/packages for that are not installed\. Run npm ci, without --omit=dev\.\n$/);
 });
 
-test('an installed package, which has no sources, has nothing to build', async () => {
+test('an installed package without sources needs no build', async () => {
   await run('build.mjs');
   await rm(join(root, 'src'), { recursive: true });
   expect(await run('start.mjs')).toEqual({ status: 0, stdout: 'first serve\n', stderr: '' });

@@ -7,7 +7,7 @@ import { compile } from '../../scripts/compile.mjs';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
-test('what is compiled refuses broken parameters as its source does', async () => {
+test('compiled code rejects broken parameters like its source', async () => {
   const target = await mkdtemp(join(tmpdir(), 'gateway-compile-'));
   onTestFinished(() => rm(target, { recursive: true, force: true }));
   await compile(source, target, { parameters: 'web/parameters.ts' });

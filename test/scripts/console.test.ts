@@ -87,7 +87,7 @@ test('the console is built, and again only when it has changed', async () => {
   expect(await build()).toEqual([0, '']);
 });
 
-test('what is built is compressed beside it', async () => {
+test('build output is compressed beside it', async () => {
   await build();
   for (const name of ['index.html', 'assets/index.js']) {
     const [plain, compressed] = [await read(`dist/console/${name}`), await read(`dist/console/${name}.br`)];
@@ -103,7 +103,7 @@ test('the gateway is compiled without it, and the console stays', async () => {
   expect(await build()).toEqual([0, '']);
 });
 
-test('a mistake is told, and tried again', async () => {
+test('an error is reported, and retried', async () => {
   await write('console/build.mjs', "throw new Error('There is a mistake.');\n");
   for (const _ of ['once', 'twice']) {
     const [status, said] = await build();
@@ -113,7 +113,7 @@ test('a mistake is told, and tried again', async () => {
   }
 });
 
-test('packages that are not there are installed by its lock file, and their absence is told', async () => {
+test('missing packages are installed by its lock file, and a failure is reported', async () => {
   const entry = { version: '1.0.0', resolved: `file:${join(root, 'nothing.tgz')}`, integrity: 'sha512-AA==' };
   const manifest = { name: 'console', version: '0.0.0', dependencies: { nothing: '1.0.0' } };
   const packages = { '': manifest, 'node_modules/nothing': entry };

@@ -23,7 +23,7 @@ test.each([
   './x.sh',
   'node x.js & node y.js',
   'node $(x)',
-])('%s is none', (script) => {
+])('%s is not one', (script) => {
   expect(script).toMatch(foreign);
 });
 
