@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
+import { vehicles } from '../../src/resources/vehicles.js';
+import { plainColumns } from '../support/declared.js';
 import type { TestGateway } from '../support/gateway.js';
+
+const columns = plainColumns(vehicles);
 
 /** Every field of a vehicle, with links by their ids. */
 export const vehicleFields = `fragment All on Vehicle {
-  id name vin licensePlate year make model trim color bodyType registrationProvince msrp
-  primaryMeterTypeId primaryMeterReading ownershipId statusId folderId locationId typeId vehicleFuelTypeId
-  assignedToContactId teamId isArchived created modified
+  id ${columns.map(({ name }) => name).join(' ')} locationId assignedToContactId teamId created modified
   customFields { id name value }
   assignedTo { id name email teamId }
   location { id }
@@ -13,8 +15,9 @@ export const vehicleFields = `fragment All on Vehicle {
   team { id }
 }`;
 
-/** Non-default values of a vehicle that callers write, except links. */
+/** Non-default values of a vehicle that callers write, except links. Tests mention the ones listed here. */
 export const plain = {
+  ...Object.fromEntries(columns.map(({ name, values: [, larger] }) => [name, larger])),
   name: 'Van 7',
   vin: '1FTSW21P34ED12345',
   licensePlate: 'AB 123',
@@ -24,26 +27,18 @@ export const plain = {
   trim: 'XLT',
   color: 'white',
   bodyType: 'van',
-  registrationProvince: 'BC',
   msrp: 45_999.95,
   primaryMeterTypeId: 1,
   primaryMeterReading: 2_147_483_647,
   ownershipId: 2,
   statusId: '11111111-1111-4111-8111-111111111111',
-  folderId: '12111111-1111-4111-8111-111111111111',
-  typeId: '13111111-1111-4111-8111-111111111111',
-  vehicleFuelTypeId: '14111111-1111-4111-8111-111111111111',
   isArchived: true,
   customFields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Axles', value: '2' }],
 };
 
 /** The same values when nothing is set. */
 export const blank: { [Field in keyof typeof plain]: unknown } = {
-  ...(Object.fromEntries(Object.keys(plain).map((field) => [field, null])) as Record<
-    keyof typeof plain,
-    null
-  >),
-  isArchived: false,
+  ...(Object.fromEntries(columns.map(({ name, standard }) => [name, standard])) as typeof plain),
   customFields: [],
 };
 

@@ -1,60 +1,29 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { expect } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { vehicles } from '../../src/resources/vehicles.js';
+import { memberName } from '../../src/web/names.js';
+import { plainColumns } from '../support/declared.js';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 
 /** An id that does not exist. */
 export const nowhere = '00000000-0000-4000-8000-000000000000';
 
+const columns = plainColumns(vehicles).filter(({ door }) => door === 'both');
+
 /** A vehicle of the contract (section 2) when nothing is set: every member with a plain default. */
 export const blank = {
-  name: null,
-  vin: null,
-  license_plate: null,
-  year: null,
-  make: null,
-  model: null,
-  trim: null,
-  color: null,
-  body_type: null,
-  registration_province: null,
-  msrp: null,
-  primary_meter_type_id: null,
-  primary_meter_reading: null,
-  ownership_id: null,
-  status_id: null,
-  folder_id: null,
+  ...Object.fromEntries(columns.map(({ name, standard }) => [memberName(name), standard])),
   location_id: null,
-  type_id: null,
-  vehicle_fuel_type_id: null,
   assigned_to_contact_id: null,
   assigned_to: null,
-  is_archived: false,
   custom_fields: [],
 };
 
 /** Every scalar member of VehicleModel, with two values in order. */
 export const scalars: Record<string, readonly [unknown, unknown]> = {
   id: ['018f0000-0000-7000-8000-00000000000a', '018f0000-0000-7000-8000-00000000000b'],
-  name: ['alpha', 'beta'],
-  vin: ['1A', '1B'],
-  license_plate: ['AB 1', 'AB 2'],
-  year: [1999, 2026],
-  make: ['Ford', 'Kia'],
-  model: ['Focus', 'Niro'],
-  trim: ['base', 'sport'],
-  color: ['blue', 'red'],
-  body_type: ['coupe', 'van'],
-  registration_province: ['BC', 'ON'],
-  msrp: [-0.5, 19_999.99],
-  primary_meter_type_id: [1, 3],
-  primary_meter_reading: [-2_147_483_648, 2_147_483_647],
-  ownership_id: [1, 77],
-  status_id: ['11111111-1111-4111-8111-111111111111', '21111111-1111-4111-8111-111111111111'],
-  folder_id: ['12111111-1111-4111-8111-111111111111', '22111111-1111-4111-8111-111111111111'],
-  type_id: ['13111111-1111-4111-8111-111111111111', '23111111-1111-4111-8111-111111111111'],
-  vehicle_fuel_type_id: ['14111111-1111-4111-8111-111111111111', '24111111-1111-4111-8111-111111111111'],
-  is_archived: [false, true],
+  ...Object.fromEntries(columns.map(({ name, values }) => [memberName(name), values])),
 };
 
 /** A time-ordered UUID, as the server makes them. */

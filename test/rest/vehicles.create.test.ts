@@ -66,9 +66,9 @@ describe('201', () => {
       ],
       modified: '2026-11-20T09:30:00.000Z',
     });
-    const listed = await gateway.send('GET', '/v1/vehicles?term=sport');
+    const listed = await gateway.send('GET', '/v1/vehicles?term=trim');
     expect(listed.json.total).toBe(0);
-    const { json: page } = await gateway.send('GET', '/v1/vehicles?term=niro');
+    const { json: page } = await gateway.send('GET', '/v1/vehicles?term=model');
     expect(page.vehicles).toEqual([json]);
   });
 
