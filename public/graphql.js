@@ -1,7 +1,6 @@
-import { byId } from './elements.js';
-import { startSession } from './sign-in.js';
+import { byId, startSession } from './tool.js';
 
-const [editor, waiting] = ['editor', 'waiting'].map(byId);
+const editor = byId('editor');
 const workers = {
   editorWorkerService: editor.dataset.editor,
   graphql: editor.dataset.graphql,
@@ -23,9 +22,8 @@ function followTheme() {
 let started = false;
 
 const session = startSession({
-  caller: editor.dataset.caller,
+  isNeeded: true,
   onEnter() {
-    waiting.hidden = true;
     if (started) return;
     started = true;
     followTheme();
@@ -34,11 +32,16 @@ const session = startSession({
       defaultQuery: '{ me { name role } }',
       // Asked at each request, so that another token takes its place at once.
       additionalHeaders: () => ({ Authorization: `Bearer ${session.token}` }),
+      // The browser does not store tokens that somebody types there.
+      shouldPersistHeaders: false,
     });
   },
-  onLeave() {
-    // What the editor has loaded goes with the page.
-    if (started) location.reload();
-    waiting.hidden = false;
-  },
 });
+
+// Notices a token that is not valid any more. The editor has no hook for that.
+const { fetch } = window;
+window.fetch = async (...asked) => {
+  const response = await fetch(...asked);
+  if (response.status === 401) session.end();
+  return response;
+};

@@ -122,7 +122,12 @@ export function compiledFrom(root) {
 export function consoleFrom(root) {
   const folder = join(root, 'console');
   return {
-    ...hashesOf(root, ['schema/gateway.graphql', 'public/tokens.css', 'scripts/console.mjs']),
+    ...hashesOf(root, [
+      'schema/gateway.graphql',
+      'public/session.js',
+      'public/tokens.css',
+      'scripts/console.mjs',
+    ]),
     ...hashesOf(folder, consoleFiles(folder)),
   };
 }

@@ -152,7 +152,7 @@ export function createApp(options: AppOptions): App {
     ...{ admission, memory, heartbeat, trustProxy: config.trustProxy },
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
-  const mode: PageMode = { editor: hasEditor(config), issuer: config.oidc !== undefined };
+  const mode: PageMode = { editor: hasEditor(config), console: console !== undefined };
   const router = createRouter([
     ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
     metricsEndpoint(config.metricsToken, readMetrics),

@@ -2,7 +2,7 @@ import './styles/index.css';
 import { render } from 'preact';
 import { startRouter } from './app/router';
 import { findScreen } from './app/screens';
-import { session, startSession } from './app/session';
+import { session, shareWithTabs, startSession } from './app/session';
 import { loadPageSettings } from './app/settings';
 import { Shell } from './app/shell';
 import { SignIn } from './app/sign-in';
@@ -20,6 +20,7 @@ function Console() {
 
 async function start(): Promise<void> {
   applyTheme();
+  shareWithTabs();
   const settings = loadPageSettings();
   startRouter((path) => findScreen(path) !== undefined);
   await loadLanguage();

@@ -26,7 +26,7 @@ const swagger = {
   rules: ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'scrollable-region-focusable'],
 };
 
-describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
+describeInBrowser('pages without a console', { timeout: browserTimeout }, () => {
   let gateway: TestGateway;
   let browser: Browser;
   beforeAll(async () => {
@@ -50,20 +50,82 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
     });
   const signedIn = (page: Page) => page.waitForSelector('#caller:not([hidden])');
   const asked = (page: Page) => page.waitForSelector('#sign-in:not([hidden])');
+  const signIn = async (page: Page, token: string) => {
+    await page.fill('#token', token);
+    await page.press('#token', 'Enter');
+  };
+  const kept = (page: Page) =>
+    page.evaluate(() => [sessionStorage, localStorage].map((one) => one.getItem('expiration-gateway.token')));
+  const fits = async (page: Page, width: number) =>
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   const isAsset = (line: string) => /^GET \/(assets|docs|favicon|graphql|v1\/openapi\.json)/.test(line);
+  const lightness = (page: Page, selector: string) =>
+    page.evaluate<number>(
+      `Number(getComputedStyle(document.querySelector('${selector}')).backgroundColor.match(/\\d+/)[0])`,
+    );
 
-  test('the GraphQL editor sends nothing by itself, and loads its schema as soon as a token is typed', () =>
+  test.each([
+    ['light', 1200],
+    ['dark', 320],
+  ] as const)('the start is a page of links, %s, on %d pixels', (scheme, width) =>
+    open(
+      '/',
+      async (page) => {
+        const links = page.locator('main a');
+        expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+          '/graphql',
+          '/docs',
+          '/v1/openapi.json',
+          '/v1/openapi.yaml',
+          '/health/ready',
+        ]);
+        expect(await page.locator('form, input, button, table').count()).toBe(0);
+        expect(await barriers(page)).toEqual([]);
+        expect((await lightness(page, 'body')) > 128).toBe(scheme === 'light');
+        await fits(page, width);
+      },
+      { scheme, width },
+    ),
+  );
+
+  test('a wrong address leads to the start', () =>
+    open('/nothing', async (page) => {
+      expect(await page.innerText('h1')).toBe('There is nothing here');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('text=Go to the start page');
+      await page.waitForSelector('main dl');
+    }));
+
+  test('a link that signs in does so at the reference, and no address has its token', () =>
+    open(`/#token=${gateway.viewer}`, async (page, sent) => {
+      await signedIn(page);
+      expect(page.url()).toBe(`${gateway.url}/docs`);
+      expect(await page.innerText('#caller-name')).toBe('Administrator · viewer');
+      expect(await kept(page)).toEqual([gateway.viewer, null]);
+      expect(sent.filter((line) => line.includes(gateway.viewer))).toEqual([]);
+    }));
+
+  test('the GraphQL editor sends nothing before somebody signs in, and refuses what is no token', () =>
     open('/graphql', async (page, sent) => {
       await asked(page);
-      await page.waitForSelector('#waiting:not([hidden])');
       await page.waitForLoadState('networkidle');
       expect(sent.length).toBeGreaterThan(3);
       expect(sent.filter((line) => !isAsset(line))).toEqual([]);
       expect(await barriers(page)).toEqual([]);
-      // No key is pressed after the token's last character, and nothing is clicked.
-      await page.type('#token', gateway.viewer);
-      await page.waitForSelector('#editor .graphiql-container');
-      await expect.poll(() => sent.some((line) => line.includes('IntrospectionQuery'))).toBe(true);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await fits(page, 320);
+      await signIn(page, 'egw_mistyped');
+      await page.waitForSelector('#token[aria-invalid]');
+      expect(await page.innerText('#sign-in-problem')).toMatch(/not valid/);
+      expect(await barriers(page)).toEqual([]);
+      expect(await kept(page)).toEqual([null, null]);
+      await page.context().setOffline(true);
+      await signIn(page, gateway.viewer);
+      await expect.poll(() => page.innerText('#sign-in-problem')).toMatch(/does not answer/);
+      await page.context().setOffline(false);
+      await signIn(page, gateway.viewer);
+      await signedIn(page);
+      await fits(page, 320);
       await page.click('#editor [aria-label*="Documentation"]');
       await page.waitForSelector('#editor >> text=ExpirationItemFilter');
     }));
@@ -73,42 +135,29 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
       await page.click('#editor .graphiql-execute-button');
       await page.waitForSelector('#editor .result-window >> text=Administrator');
       expect(page.url()).toBe(`${gateway.url}/graphql`);
-      const lightness = () =>
-        page.evaluate<number>(
-          `Number(getComputedStyle(document.querySelector('.graphiql-container')).backgroundColor.match(/\\d+/)[0])`,
-        );
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await expect.poll(async () => (await lightness()) > 128).toBe(colorScheme === 'light');
+        await expect
+          .poll(async () => (await lightness(page, '.graphiql-container')) > 128)
+          .toBe(colorScheme === 'light');
         expect(await barriers(page, { theirs: graphiql })).toEqual([]);
       }
-      await page.click('#sign-out');
-      await page.waitForSelector('#waiting:not([hidden])');
-      expect(await page.isVisible('#editor')).toBe(false);
       expect(sent.filter((line) => /https?:/.test(line.split(' ')[1] ?? ''))).toEqual([]);
     }));
 
-  test('theme and token that the console keeps hold here, too, and signing out forgets the token', () =>
-    open('/graphql', async (page) => {
-      await asked(page);
-      await page.evaluate(`localStorage.setItem('expiration-gateway.theme', 'dark')`);
-      await page.evaluate(`localStorage.setItem('expiration-gateway.token', '${gateway.viewer}')`);
-      await page.reload();
+  test('who signs out in one tab is signed out in the others', () =>
+    open(`/graphql#token=${gateway.admin}`, async (page) => {
       await signedIn(page);
-      expect(await page.evaluate('sessionStorage.length')).toBe(0);
-      await page.waitForSelector('#editor .graphiql-container');
-      const lightness = (selector: string) =>
-        page.evaluate<string>(
-          `getComputedStyle(document.querySelector('${selector}')).backgroundColor.match(/\\d+/)[0]`,
-        );
-      expect(Number(await lightness('.graphiql-container'))).toBeLessThan(64);
-      expect(Number(await lightness('body'))).toBeLessThan(64);
-      await page.click('#sign-out');
+      const other = await page.context().newPage();
+      await other.goto(`${gateway.url}/docs`);
+      // The tab that has the token lends it.
+      await signedIn(other);
+      expect(await kept(other)).toEqual([null, null]);
+      await other.click('#sign-out');
       await asked(page);
-      expect(await page.evaluate(`localStorage.getItem('expiration-gateway.token')`)).toBeNull();
-      await page.goto(`${gateway.url}/docs`);
-      await page.waitForSelector('html.dark-mode[data-theme="dark"] .swagger-ui .info');
-      expect(Number(await lightness('.swagger-ui'))).toBeLessThan(64);
+      expect(await page.locator('#editor > *').count()).toBe(0);
+      expect(await kept(page)).toEqual([null, null]);
+      await asked(other);
     }));
 
   /** Sends an operation's example: opens it, and clicks Try it out and Execute. */
@@ -125,44 +174,38 @@ describeInBrowser('pages for developers', { timeout: browserTimeout }, () => {
   /** Operations whose examples are in the query, in the path, and in a body. test/contract/examples.test.ts sends all. */
   const tried = ['GET /v1/contacts', 'GET /v1/contacts/{id}', 'POST /v1/contacts'];
   const ofContacts = routes.filter(({ method, path }) => tried.includes(`${method} ${path}`));
+  const another = routes.find(({ method, path }) => method === 'GET' && path === '/v1/vehicles') as Route;
   const promised = (route: Route) => `${route.method} ${route.path} ${successOf(route)}`;
 
-  test('the reference has the token of the tab, and its examples work at the first click', () =>
-    open(`/#token=${gateway.admin}`, async (page) => {
+  test('the examples of the reference work at the first click, until the token is revoked', () =>
+    open('/docs', async (page) => {
+      const { data } = await gateway.graphql(
+        'mutation { createAccessToken(input: { name: "short", role: MEMBER }) { token accessToken { id } } }',
+      );
+      const { token, accessToken } = data.createAccessToken;
+      await signIn(page, token);
       await signedIn(page);
-      await page.click('nav >> text=REST');
-      await signedIn(page);
-      await page.waitForSelector('.authorize.locked');
       const answers: string[] = [];
       for (const route of ofContacts) answers.push(await tryOut(page, route));
       expect(answers).toEqual(ofContacts.map(promised));
       expect(answers).toHaveLength(tried.length);
+      await gateway.graphql('mutation($id: ID!) { revokeAccessToken(id: $id) { id } }', accessToken);
+      expect(await tryOut(page, another)).toMatch(/ 401$/);
+      await asked(page);
+      expect(await page.innerText('#sign-in-problem')).toBe('Your sign-in has ended.');
+      await signIn(page, gateway.viewer);
+      await signedIn(page);
     }));
 
-  test("the reference's dialog and the bar know of each other, and it follows the theme", () =>
+  test('the reference is without barriers, and fits a phone', () =>
     open('/docs', async (page) => {
-      await asked(page);
       await page.locator('.opblock-post .opblock-summary-control').first().click();
-      for (const [colorScheme, shown] of [
-        ['light', 'html:not(.dark-mode)'],
-        ['dark', 'html.dark-mode'],
-      ] as const) {
+      for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await page.waitForSelector(shown);
+        await expect.poll(async () => (await lightness(page, 'body')) > 128).toBe(colorScheme === 'light');
         expect(await barriers(page, { theirs: swagger })).toEqual([]);
       }
-      const dialog = async (button: string) => {
-        await page.click('.btn.authorize');
-        if (button === 'Apply credentials') await page.fill('.auth-container input', gateway.viewer);
-        await page.click(`.auth-btn-wrapper [aria-label="${button}"]`);
-      };
-      await dialog('Apply credentials');
-      await signedIn(page);
-      expect(await page.innerText('#caller-name')).toBe('Administrator · viewer');
-      await page.click('.close-modal');
-      await page.waitForSelector('.btn.authorize.locked');
-      await page.click('#sign-out');
-      await page.waitForSelector('.btn.authorize.unlocked');
-      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await fits(page, 320);
     }));
 });

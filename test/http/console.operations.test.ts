@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerQuery } from '../../src/http/pages/page-texts.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { idOf, makeConsole, meOperation } from './console.support.js';
 
@@ -27,10 +28,10 @@ const open = (path: string, to: TestGateway) =>
   to.send('GET', path, { token: null, headers: { Accept: browser } });
 
 describe('without a console', () => {
-  test('the start page works, and there are no screens', async () => {
+  test('the start is a page of links, and there are no screens', async () => {
     const { status, text } = await open('/', without);
     expect(status).toBe(200);
-    expect(text).toContain('Know what expires before it does');
+    expect(text).toContain('<dl class="links">');
     const others = [
       '/items',
       '/items/x',
@@ -47,7 +48,7 @@ describe('without a console', () => {
     const consoleFolder = new URL('nothing/', files.consoleFolder);
     const bare = await startGateway({ CONSOLE: 'on' }, undefined, { consoleFolder });
     try {
-      expect((await open('/', bare)).text).toContain('Know what expires before it does');
+      expect((await open('/', bare)).text).toContain('<dl class="links">');
       expect((await open('/items', bare)).status).toBe(404);
     } finally {
       await bare.close();
@@ -65,6 +66,7 @@ describe('operations of the console', () => {
         expect((await to.send('POST', '/graphql', { body })).json).toEqual(answer);
     expect((await strict.graphql('{ me { role } }')).errors[0].message).toMatch(/^Only persisted/);
     expect((await strict.graphql(meOperation)).data).toEqual(answer.data);
+    expect((await strict.graphql(callerQuery)).data.me).toMatchObject(answer.data.me);
   });
 
   test('give nobody more rights', async () => {

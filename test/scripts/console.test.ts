@@ -45,6 +45,7 @@ beforeEach(async () => {
     'package-lock.json',
     'schema/v1.answers.json',
     'schema/gateway.graphql',
+    'public/session.js',
     'public/tokens.css',
   ];
   for (const name of names) await cp(join(project, name), join(root, name));

@@ -43,10 +43,16 @@ export function AccountMenu({ isSquare = false }: { readonly isSquare?: boolean 
             choices={themes}
           />
           <p class="line small">
-            <a href="/docs">{t('session.reference')}</a>
-            {pageSettings.value?.editor && <a href="/graphql">{t('session.editor')}</a>}
+            <a href="/docs" target="_blank" rel="noopener">
+              {t('session.reference')}
+            </a>
+            {pageSettings.value?.editor && (
+              <a href="/graphql" target="_blank" rel="noopener">
+                {t('session.editor')}
+              </a>
+            )}
           </p>
-          <Button icon="leave" onClick={() => signOut()}>
+          <Button icon="leave" onClick={signOut}>
             {t('session.sign_out')}
           </Button>
         </div>

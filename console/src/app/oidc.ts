@@ -1,10 +1,11 @@
 import * as oauth from 'oauth4webapi';
+import { tellRenewal } from '../../../public/session.js';
 import { credentials } from '../data/client';
 import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { tellOpener, waitForWindow, windowPrefix } from './again';
 import { navigate } from './router';
-import { refuse, signIn, signOut, startSession } from './session';
+import { refuse, signIn, startSession } from './session';
 import { type OidcSettings, pageSettings } from './settings';
 
 /** A sign-in in progress at the issuer. It contains no token, and is used once. */
@@ -135,6 +136,7 @@ async function renew(): Promise<boolean> {
     );
     const answer = await oauth.processRefreshTokenResponse(server, client, response);
     if (credentials.renew !== renewOnce) return false;
+    if (credentials.token) tellRenewal(credentials.token, answer.access_token);
     credentials.token = answer.access_token;
     keepRenewal(server, settings, answer);
     return true;
@@ -187,8 +189,7 @@ export async function finishSignIn(): Promise<void> {
   const settings = pageSettings.value?.oidc;
   if (!kept || !settings) {
     navigate('/', { replace: true });
-    signOut();
-    return;
+    return startSession();
   }
   const journey = JSON.parse(kept) as Journey;
   try {

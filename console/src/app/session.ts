@@ -1,10 +1,21 @@
 import { computed, signal } from '@preact/signals';
+import {
+  askForToken,
+  forgetToken,
+  handOver,
+  type Keeping,
+  keepToken,
+  shareSession,
+  storedToken,
+  takeFragment,
+  takeToken,
+  tellSignOut,
+} from '../../../public/session.js';
 import { credentials, request } from '../data/client';
 import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
-import { keep, readKept } from '../data/storage';
 import { Me, type Permission } from '../generated/operations';
 
 /** The signed-in person, and their organization. */
@@ -35,33 +46,16 @@ export const may = (permission: Permission): boolean =>
 /** Returns whether the caller has more than one workspace. */
 export const hasTeams = (): boolean => (caller.value?.me.teams.length ?? 0) > 1;
 
-/** All pages of the gateway store the token under this name. */
-const key = 'expiration-gateway.token';
+/** Paths of the editor and the reference. They are separate pages that share the sign-in. */
+const tools = ['/graphql', '/docs'];
 
-function stored(): string | undefined {
-  return readKept('sessionStorage', key) ?? readKept('localStorage', key);
-}
-
-function store(token: string, isKept: boolean): void {
-  forget();
-  keep(isKept ? 'localStorage' : 'sessionStorage', key, token);
-}
-
-function forget(): void {
-  keep('sessionStorage', key, undefined);
-  keep('localStorage', key, undefined);
-}
-
-/** Removes a token from the address. Otherwise it would stay in the browser's history. */
-function takeFragment(): string | undefined {
-  const [, found] = /^#token=(.+)$/.exec(location.hash) ?? [];
-  if (found === undefined) return undefined;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  try {
-    return decodeURIComponent(found);
-  } catch {
-    return found;
-  }
+/** Returns the address of the tool to go back to after signing in. No other address is accepted. */
+function returnAddress(): string | undefined {
+  const wanted = new URLSearchParams(location.search).get('return');
+  if (wanted === null || !URL.canParse(wanted, location.origin)) return undefined;
+  const { origin, pathname, search, hash } = new URL(wanted, location.origin);
+  const isTool = origin === location.origin && tools.includes(pathname);
+  return isTool ? pathname + search + hash : undefined;
 }
 
 let stopLive = (): void => {};
@@ -79,10 +73,16 @@ function leave(refusal?: Refusal): void {
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
 
-/** Signs out, and deletes the token. */
-export function signOut(refusal?: Refusal): void {
-  forget();
-  leave(refusal);
+/** Signs out in this tab only, and deletes the token. */
+function signOutHere(): void {
+  forgetToken();
+  leave();
+}
+
+/** Signs out in all tabs. */
+export function signOut(): void {
+  tellSignOut();
+  signOutHere();
 }
 
 /**
@@ -101,12 +101,9 @@ export function refuse(refusal: Refusal): void {
 
 /** Drops a token that the gateway rejects. */
 function refuseToken(refusal: Refusal): void {
-  forget();
+  forgetToken();
   refuse(refusal);
 }
-
-/** The storage of a token: this tab, this browser, or only memory. */
-export type Keeping = 'tab' | 'browser' | 'memory';
 
 /** Signs in with a token. @returns whether the gateway accepted it */
 export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
@@ -131,7 +128,13 @@ export async function signIn(token: string, keeping: Keeping): Promise<boolean> 
     refuseToken('uploader');
     return false;
   }
-  if (keeping !== 'memory') store(token, keeping === 'browser');
+  keepToken(token, keeping);
+  const address = returnAddress();
+  if (address !== undefined) {
+    handOver(token);
+    location.replace(address);
+    return true;
+  }
   credentials.onRefused = () => refuseToken('expired');
   stopLive();
   const before = session.peek();
@@ -149,23 +152,34 @@ export async function refreshCaller(): Promise<void> {
   if (outcome.ok && session.peek().state === 'in') session.value = { state: 'in', caller: outcome.data };
 }
 
-/** Signs in with the token in the address or in storage. */
+/** Uses another tab's token, or a renewed token in place of this page's own. */
+function adopt(token: string): void {
+  if (credentials.token !== undefined) credentials.token = token;
+  else if (session.peek().state !== 'in') void signIn(token, 'memory');
+}
+
+/** Shares the sign-in with the other tabs. */
+export function shareWithTabs(): void {
+  shareSession({ token: () => credentials.token, onToken: adopt, onSignOut: signOutHere });
+}
+
+/** Signs in with the token in the address, in storage, or of another tab. */
 export async function startSession(): Promise<void> {
   const follow = () => {
     const brought = takeFragment();
     if (brought !== undefined) void signIn(brought, 'tab');
   };
   window.addEventListener('hashchange', follow);
-  const brought = takeFragment();
-  const token = brought ?? stored();
-  if (token === undefined) {
+  const found = takeToken();
+  if (found === undefined) {
     session.value = { state: 'out' };
+    askForToken();
     return;
   }
-  const isKept = brought === undefined && readKept('localStorage', key) === token;
-  const enter = () => signIn(token, isKept ? 'browser' : 'tab');
+  const { token, keeping } = found;
+  const enter = () => signIn(token, keeping);
   if (await enter()) return;
   // If the gateway was unreachable, try again once there is a connection.
-  const again = () => session.value.state === 'out' && stored() === token && void enter();
+  const again = () => session.value.state === 'out' && storedToken() === token && void enter();
   window.addEventListener('online', again, { once: true });
 }

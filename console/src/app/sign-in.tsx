@@ -113,7 +113,7 @@ export function SignInAgain() {
       <div class="stack">
         <p>{t('session.again_text')}</p>
         <Ways refusal={value.over} isAgain />
-        <Button weight="bare" icon="leave" onClick={() => signOut()}>
+        <Button weight="bare" icon="leave" onClick={signOut}>
           {t('session.sign_out')}
         </Button>
       </div>

@@ -15,7 +15,7 @@ import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { callerQuery, startPageQuery } from '../pages/page-texts.js';
+import { callerQuery } from '../pages/page-texts.js';
 import { useConditions } from './conditions.js';
 import { useCost } from './cost.js';
 import { useGatewayEngine } from './engine.js';
@@ -144,7 +144,7 @@ export function createGraphql({
       useGatewayEngine(stages, log),
       useCost(),
       useLimits(config.introspection, stages),
-      usePersistedDocuments(config.persistedOperations, [callerQuery, startPageQuery], operations),
+      usePersistedDocuments(config.persistedOperations, [callerQuery], operations),
       useConditions(),
       useStreams(),
       useIdempotency(log),

@@ -4,27 +4,12 @@ import { paths } from '../../domain/doors/paths.js';
 export interface PageMode {
   /** True if browsers get a working editor. */
   readonly editor: boolean;
-  /** True if tokens of an OpenID Connect issuer are accepted. */
-  readonly issuer: boolean;
+  /** True if people sign in at the console. */
+  readonly console: boolean;
 }
 
-/** GraphQL query for the caller of a token. Pages send it first. */
-export const callerQuery = 'query Caller { me { name email role } }';
-
-/** GraphQL query of the start page: items that expire soon or have expired. */
-export const startPageQuery = `query StartPageItems($first: Int!, $days: Int!) {
-  me { teams { id name timezone } }
-  expirationSummary { byStatus { status count } }
-  expired: expirationItems(filter: { status: [EXPIRED] }, orderBy: { field: EXPIRATION_DATE, direction: DESC }, first: $first) {
-    totalCount
-    nodes { ...row }
-  }
-  expiring: expirationItems(filter: { status: [CURRENT, NOTIFYING, MISSING], expiresWithinDays: $days }, first: $first) {
-    totalCount
-    nodes { ...row }
-  }
-}
-fragment row on ExpirationItem { id name status categoryName expirationDate teamId }`;
+/** GraphQL query for the caller of a token. The editor and the reference send it first. */
+export const callerQuery = 'query Caller { me { name role } }';
 
 /** Addresses of the files that a page loads. */
 export interface PageFiles {
@@ -50,7 +35,7 @@ interface Page extends PageFiles {
 }
 
 const links = ({ editor }: PageMode): [path: string, text: string][] => [
-  [paths.start, 'Overview'],
+  [paths.start, 'Start'],
   ...(editor ? [[paths.graphql, 'GraphQL'] as [string, string]] : []),
   [paths.docs, 'REST'],
 ];
@@ -87,8 +72,7 @@ ${[
 <header class="bar">
 <a class="brand" href="/">${logo}<span>Expiration gateway</span></a>
 <nav aria-label="Pages">${items.join('')}</nav>
-<div class="session">${session}<div id="caller" hidden><span id="caller-name"></span><button type="button" id="sign-out">Sign out</button></div></div>
-</header>
+${session}</header>
 <${main} id="main" tabindex="-1">
 ${body}
 </${main}>
@@ -97,74 +81,55 @@ ${body}
 `;
 }
 
-/** The sign-in form. The module sign-in.js of each page finds its parts by their ids. */
-const signInForm = `<form id="sign-in" hidden>
+/**
+ * Renders who is signed in, and the way to sign in. That is a link to the console or, without a console, a field for a
+ * token. The module tool.js finds the parts by their ids.
+ */
+const session = (mode: PageMode) => `<div class="session" id="session" data-caller="${callerQuery}">
+<p id="sign-in-problem" role="alert"></p>
+${
+  mode.console
+    ? `<a class="button" id="sign-in" href="${paths.start}" hidden>Sign in</a>`
+    : `<form id="sign-in" hidden>
 <label for="token">Access token</label>
 <input id="token" name="token" type="password" required autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="sign-in-problem" placeholder="egw_…">
 <button>Sign in</button>
-<p id="sign-in-problem" role="alert"></p>
-</form>`;
+</form>`
+}
+<div id="caller" hidden><span id="caller-name"></span><button type="button" class="quiet" id="sign-out">Sign out</button></div>
+</div>
+`;
 
 const withoutScripts =
   '<noscript><p class="note">This page needs JavaScript. The gateway itself does not: see the links above.</p></noscript>';
 
-const create = (command: string) =>
-  `<pre><code>${command} token create <span class="whole">--name me</span> <span class="whole">--role admin</span></code></pre>`;
+const waitingNote = `<p class="note">Sign in with an access token to load the schema. Nothing is sent before. <a href="${paths.start}">Where a token comes from</a></p>`;
 
-/** Renders a list of items, which the module items.js fills. */
-const itemList = (
-  id: string,
-  heading: string,
-) => `<section id="${id}" class="card" aria-labelledby="${id}-heading">
-<div class="heading">${heading}</div>
-<table hidden><thead><tr><th scope="col">Item</th><th scope="col" class="wide">Type</th><th scope="col" class="wide">Date</th><th scope="col">Left</th></tr></thead><tbody></tbody></table>
-<p class="hint"></p>
-<button type="button" class="quiet" hidden>Show more</button>
-</section>`;
-
-/** Renders the start page. */
+/** Renders the start page of a gateway without a console: a page of links. */
 export function startPage(mode: PageMode, files: PageFiles): string {
+  const entries = [
+    mode.editor && ['GraphQL editor', paths.graphql, 'Write and run queries, with the schema beside them.'],
+    ['REST reference', paths.docs, 'Read about every endpoint, and try it.'],
+    [
+      'OpenAPI document',
+      paths.openapi,
+      `The REST API for programs; also <a href="${paths.openapiYaml}">as YAML</a>.`,
+    ],
+    ['Health', paths.ready, 'Whether the gateway can take requests.'],
+  ].filter((entry) => entry !== false);
+  const list = entries.map(([name, to, text]) => `<dt><a href="${to}">${name}</a></dt><dd>${text}</dd>`);
   return render(mode, {
     ...files,
     title: 'Expiration gateway',
     path: paths.start,
     layout: 'reading',
-    body: `${withoutScripts}
-<div id="welcome" hidden>
-<h1>Know what expires before it does</h1>
-<p class="lead">This gateway tracks things that expire: documents, licences, vehicles' papers.</p>
-<div class="columns">
-<section class="card" aria-labelledby="sign-in-heading">
-<h2 id="sign-in-heading">Sign in</h2>
-${signInForm}
-<p class="hint">The token is kept in this tab alone, until the tab is closed or you sign out.</p>
-</section>
-<section class="card" aria-labelledby="token-heading">
-<h2 id="token-heading">Where the token comes from</h2>
-<p>The gateway's <strong>first start</strong> shows an admin token, only once: in a terminal as a link that signs in, else as a line on stderr. This command makes another, in the gateway's folder:</p>
-${create('node dist/main.js')}
-<p>Where it is installed as a package:</p>
-${create('npx expiration-gateway')}
-<p>With Docker Compose:</p>
-${create('docker compose exec gateway node dist/main.js')}
-${mode.issuer ? '<p>An access token of your OpenID Connect issuer will do, too.</p>' : ''}
-</section>
-</div>
-</div>
-<div id="overview" data-caller="${callerQuery}" data-items="${startPageQuery}" hidden>
-<div class="heading"><h1 id="overview-heading" tabindex="-1">What expires</h1><button type="button" id="refresh" class="quiet">Refresh</button></div>
-<p id="told" class="hint" role="status"></p>
-<p id="problem" class="note bad" role="alert" hidden></p>
-<div id="items" hidden>
-<dl id="counts" class="tiles"></dl>
-${itemList('expired', '<h2 id="expired-heading">Expired</h2>')}
-${itemList(
-  'expiring',
-  `<h2 id="expiring-heading">Expiring soon</h2><label class="within">Within <select id="days"><option value="7">7 days</option><option value="30" selected>30 days</option><option value="90">90 days</option><option value="365">a year</option></select></label>`,
-)}
-</div>
-</div>
-<footer><a href="${paths.openapi}">OpenAPI document</a><a href="${paths.openapiYaml}">as YAML</a><a href="${paths.ready}">Health</a></footer>`,
+    body: `<h1>Expiration gateway</h1>
+<p class="lead">This server keeps track of things that expire, such as licences, insurance and vehicle papers.</p>
+<dl class="links">
+${list.join('\n')}
+</dl>
+<p>Both APIs need an access token. The gateway's first start shows one; this command, run in its folder, makes another:</p>
+<pre><code>node dist/main.js token create --name me --role admin</code></pre>`,
   });
 }
 
@@ -183,11 +148,11 @@ export function editorPage(mode: PageMode, files: PageFiles, workers: EditorWork
     title: 'GraphQL · Expiration gateway',
     path: paths.graphql,
     layout: 'tool',
-    session: signInForm,
+    session: session(mode),
     body: `<h1 class="unseen">GraphQL editor</h1>
 ${withoutScripts}
-<div id="waiting" class="note" hidden><p><strong>Sign in with an access token</strong> to load the schema and to send operations.</p><p>Nothing is sent before. <a href="/">Where the token comes from</a></p></div>
-<div id="editor" data-caller="${callerQuery}"${data.join('')}></div>`,
+<div id="editor"${data.join('')}></div>
+${mode.console ? '' : waitingNote}`,
   });
 }
 
@@ -199,9 +164,9 @@ export function referencePage(mode: PageMode, files: PageFiles): string {
     path: paths.docs,
     layout: 'tool',
     main: 'div',
-    session: signInForm,
+    session: session(mode),
     body: `${withoutScripts}
-<div id="reference" data-caller="${callerQuery}" data-document="${paths.openapi}"></div>`,
+<div id="reference" data-document="${paths.openapi}"></div>`,
   });
 }
 
@@ -215,7 +180,7 @@ export interface ErrorPageTexts {
 /** Renders an error page that links to the start page. It shows nothing that the client sent. */
 export function refusalPage({ status, title, text }: ErrorPageTexts, files: PageFiles): string {
   return render(
-    { editor: false, issuer: false },
+    { editor: false, console: false },
     {
       ...files,
       title: `${title} · Expiration gateway`,

@@ -31,18 +31,17 @@ const graphiql = (
 ) => asset(extension, async () => (await import('@graphql-yoga/render-graphiql/graphiql'))[part]);
 
 const ownNames = [
-  'api.js',
   'docs.css',
   'docs.js',
-  'elements.js',
   'graphql.js',
-  'items.js',
   'reading.css',
-  'sign-in.js',
+  'session.js',
   'start.js',
   'style.css',
   'theme.js',
   'tokens.css',
+  'tool.css',
+  'tool.js',
 ];
 
 const files = assetFolder(paths.assets.replace('{id}', ''), {
@@ -90,7 +89,11 @@ const showingBrowsers = (page: Asset): MethodHandler => ({
  */
 export function editorHandler(mode: PageMode): MethodHandler {
   const page = html(async () => {
-    const loaded = await resolveFiles(['style.css', 'graphiql.css'], ['graphiql.js'], ['graphql.js']);
+    const loaded = await resolveFiles(
+      ['style.css', 'tool.css', 'graphiql.css'],
+      ['graphiql.js'],
+      ['graphql.js'],
+    );
     const [editor = '', graphql = '', json = ''] = await addresses(
       ['editor', 'graphql', 'json'].map((name) => `graphiql-${name}-worker.js`),
     );
@@ -115,7 +118,7 @@ export function pageEndpoints(mode: PageMode, console?: MethodHandler): Endpoint
       referencePage(
         mode,
         await resolveFiles(
-          ['swagger-ui.css', 'style.css', 'docs.css'],
+          ['swagger-ui.css', 'style.css', 'tool.css', 'docs.css'],
           ['swagger-ui-bundle.js'],
           ['docs.js'],
         ),
@@ -149,7 +152,7 @@ const refusals: Partial<Record<ErrorCode, readonly [title: string, text: string]
   NOT_FOUND: ['There is nothing here', 'The address may be mistyped, or what was here is gone.'],
   UNAUTHORIZED: [
     'This needs an access token',
-    'Programs send it in the header <code>Authorization</code>, which the address bar of a browser cannot. On the start page you can sign in.',
+    'Programs send it in the header <code>Authorization</code>, which the address bar of a browser cannot.',
   ],
 };
 

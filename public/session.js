@@ -1,0 +1,121 @@
+/**
+ * The sign-in of the console, the GraphQL editor and the REST reference: where the token is stored, and how tabs share it.
+ */
+
+/** The storage of a token: this tab, this browser, or only memory. @typedef {'tab' | 'browser' | 'memory'} Keeping */
+
+/** A message between tabs: a request for a token, a sign-out, or a token with the one that it replaces. @typedef {'ask' | 'out' | { before?: string | undefined, token: string }} Message */
+
+const tokenName = 'expiration-gateway.token';
+const handedName = 'expiration-gateway.handed-token';
+
+/** Reads a stored text; undefined if the browser stores nothing. @param {'localStorage' | 'sessionStorage'} storage @param {string} name */
+export function readKept(storage, name) {
+  try {
+    return window[storage].getItem(name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stores a text under a name, or deletes it. Without storage, the page works all the same.
+ * @param {'localStorage' | 'sessionStorage'} storage @param {string} name @param {string | undefined} text
+ */
+export function keep(storage, name, text) {
+  try {
+    if (text === undefined) window[storage].removeItem(name);
+    else window[storage].setItem(name, text);
+  } catch {
+    // Continue without storage.
+  }
+}
+
+/** Reads the token that is stored for this tab or this browser. */
+export const storedToken = () => readKept('sessionStorage', tokenName) ?? readKept('localStorage', tokenName);
+
+/** Deletes the token that is stored for this tab and this browser. */
+export function forgetToken() {
+  keep('sessionStorage', tokenName, undefined);
+  keep('localStorage', tokenName, undefined);
+}
+
+/** Stores a token for this tab or this browser. @param {string} token @param {Keeping} keeping */
+export function keepToken(token, keeping) {
+  if (keeping === 'memory') return;
+  forgetToken();
+  keep(keeping === 'tab' ? 'sessionStorage' : 'localStorage', tokenName, token);
+}
+
+/** Passes a token that is only in memory to the next page of this tab. That page deletes it at once. @param {string} token */
+export function handOver(token) {
+  if (token !== storedToken()) keep('sessionStorage', handedName, token);
+}
+
+/** Removes a token from the address (`#token=…`). Otherwise it would stay in the browser's history. */
+export function takeFragment() {
+  const [, found] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (found === undefined) return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
+}
+
+/** Finds the token of this page: in its address, from the previous page, or in storage. @returns {{ token: string, keeping: Keeping } | undefined} */
+export function takeToken() {
+  const handed = readKept('sessionStorage', handedName);
+  keep('sessionStorage', handedName, undefined);
+  const brought = takeFragment();
+  if (brought !== undefined) return { token: brought, keeping: 'tab' };
+  if (handed !== undefined) return { token: handed, keeping: 'memory' };
+  const token = storedToken();
+  if (token === undefined) return undefined;
+  return { token, keeping: token === readKept('localStorage', tokenName) ? 'browser' : 'tab' };
+}
+
+/** Opens the channel between tabs; undefined if the browser has none. */
+function openChannel() {
+  try {
+    return new BroadcastChannel('expiration-gateway.session');
+  } catch {
+    return undefined;
+  }
+}
+
+const channel = openChannel();
+
+/** Sends a message to the other tabs. @param {Message} message */
+const tell = (message) => channel?.postMessage(message);
+
+/** Asks the other tabs for their token. */
+export const askForToken = () => tell('ask');
+
+/** Signs out the other tabs. */
+export const tellSignOut = () => tell('out');
+
+/** Sends a renewed token to the tabs that have the old one. @param {string} before @param {string} token */
+export const tellRenewal = (before, token) => tell({ before, token });
+
+/**
+ * Shares the sign-in of this page with the other tabs.
+ * @param {object} page
+ * @param {() => string | undefined} page.token returns the current token of this page
+ * @param {(token: string) => void} page.onToken called with a first token, or with one that replaces the current one
+ * @param {() => void} page.onSignOut
+ */
+export function shareSession({ token, onToken, onSignOut }) {
+  channel?.addEventListener('message', ({ data }) => {
+    const own = token();
+    if (data === 'out') onSignOut();
+    else if (data !== 'ask') {
+      if (data.before === own) onToken(data.token);
+    } else if (own !== undefined) tell({ token: own });
+  });
+  // A page that the browser restores from memory may have missed a sign-out.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+}
