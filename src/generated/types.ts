@@ -21,6 +21,7 @@ import '../graphql/types/notes.js';
 import '../graphql/types/organization.js';
 import '../graphql/types/people.js';
 import '../graphql/types/place.js';
+import '../graphql/types/reasons.js';
 import '../graphql/types/record-changes.js';
 import '../graphql/types/record-kinds.js';
 import '../graphql/types/related-records.js';

@@ -1,4 +1,10 @@
 import { createTransport } from 'nodemailer';
+import {
+  isOfRecipient,
+  type MailFailure,
+  mailFailureOf,
+  type SmtpError,
+} from '../domain/reminders/mail-failures.js';
 import type { MailMessage } from './message.js';
 
 /** Mail server that accepts our mail (SMTP_URL). */
@@ -30,11 +36,17 @@ export type SendResult =
   /** The server has accepted it. */
   | { readonly outcome: 'sent'; readonly response: string }
   /** The server will never accept it for this recipient. */
-  | { readonly outcome: 'refused'; readonly reason: string; readonly statusCode: number }
+  | {
+      readonly outcome: 'refused';
+      readonly reason: string;
+      readonly failure: MailFailure;
+      readonly statusCode: number;
+    }
   /** Temporary failure. With `isServerFault`, no other mail would be accepted now, either. */
   | {
       readonly outcome: 'failed';
       readonly reason: string;
+      readonly failure: MailFailure;
       readonly statusCode: number | undefined;
       readonly isServerFault: boolean;
     };
@@ -61,14 +73,6 @@ const timeouts = { connect: 10_000, greeting: 10_000, idle: 30_000, dns: 10_000 
 /** Characters of a server's answer that are stored. */
 const longestReason = 500;
 
-/** Properties that nodemailer adds to its errors. */
-interface SmtpError extends Error {
-  readonly code?: string;
-  readonly command?: string;
-  readonly responseCode?: number;
-  readonly response?: string;
-}
-
 /** Describes an error in one line, without the credentials. */
 function reasonOf({ message, response }: SmtpError): string {
   const text = (response ?? message).replace(/\p{Cc}+/gu, ' ').trim();
@@ -78,13 +82,12 @@ function reasonOf({ message, response }: SmtpError): string {
 /** Distinguishes the recipient's faults from those of the server (RFC 5321 section 4.2.1). */
 function resultOf(error: unknown): SendResult {
   const smtp = error as SmtpError;
-  const { code, command = '', responseCode } = smtp;
-  const reason = reasonOf(smtp);
-  const isOfRecipient = /^(?:RCPT|DATA|BDAT)/i.test(command) || code === 'EMESSAGE';
+  const { responseCode } = smtp;
+  const [reason, failure, isOwn] = [reasonOf(smtp), mailFailureOf(smtp), isOfRecipient(smtp)];
   // 503 is about the order of commands, and 530 to 538 about signing in: other mails would fail as well.
   const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
-  if (isOfRecipient && isPermanent) return { outcome: 'refused', reason, statusCode: responseCode };
-  return { outcome: 'failed', reason, statusCode: responseCode, isServerFault: !isOfRecipient };
+  if (isOwn && isPermanent) return { outcome: 'refused', reason, failure, statusCode: responseCode };
+  return { outcome: 'failed', reason, failure, statusCode: responseCode, isServerFault: !isOwn };
 }
 
 function headersOf({ thread, unsubscribe }: MailMessage): Record<string, string> {

@@ -1,5 +1,6 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { Ending } from '../domain/reminders/reasons.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { announceSettled, type SettledDelivery } from './announce.js';
 import { seesSql } from './evaluate/targets.js';
@@ -14,7 +15,7 @@ export interface Standing {
 }
 
 interface Row extends Standing {
-  readonly reason: string | null;
+  readonly reason: Ending | null;
   readonly isItems: boolean;
 }
 
@@ -114,9 +115,9 @@ async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[])
 }
 
 /** Cancels a delivery. Its sealed secret is deleted. */
-export async function cancelDelivery(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+export async function cancelDelivery(tx: Transaction, id: string, reason: Ending, now: Date): Promise<void> {
   const statement = sql`
-    UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, settled_at = ${now}::timestamptz,
+    UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, error_code = NULL, settled_at = ${now}::timestamptz,
       payload = payload - 'sealed'
     WHERE id = ${id}::uuid AND due_at IS NOT NULL
     RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;

@@ -7,7 +7,8 @@ import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import { chooseDestination, type Destination, type UploadDecision } from '../domain/upload.js';
+import type { UploadReason } from '../domain/uploads/reasons.js';
+import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
@@ -125,6 +126,7 @@ export async function fileLocked(
       modified: nextModified(session.now, upload.modified),
       filedAt: session.now,
       error: null,
+      errorCode: null,
       dueAt: null,
       expirationItemId: item.id,
       attachmentId: file.head.id,
@@ -162,15 +164,21 @@ export function fileUpload(session: Session, attempt: Attempt, found: FoundFile)
   });
 }
 
+/** The reason for which an attempt failed. */
+export interface UploadFailure {
+  readonly code: UploadReason;
+  /** Technical text. */
+  readonly reason: string;
+}
+
 /**
  * Stores why an attempt failed.
- * @param reason text that a person can act on
  * @param dueAt time of the next attempt; null if there is none, and the upload has failed
  */
 export function failUpload(
   session: Session,
   attempt: Attempt,
-  reason: string,
+  { code, reason }: UploadFailure,
   dueAt: Date | null,
   { suggestion }: FoundFile = {},
 ): Promise<void> {
@@ -184,6 +192,7 @@ export function failUpload(
     const modified = nextModified(session.now, upload.modified);
     const data = {
       error: reason,
+      errorCode: code,
       dueAt,
       modified,
       ...(!dueAt && { state: 'FAILED' as const }),
@@ -196,7 +205,7 @@ export function failUpload(
   });
 }
 
-/** Returns the error text for a person who looks at an upload. It uses the names that senders write. */
+/** Returns the technical text of an upload's error. It uses the names that senders write. */
 export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
 }

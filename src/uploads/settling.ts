@@ -6,7 +6,7 @@ import { nextModified } from '../domain/dates.js';
 import { GatewayError, notFound, type Violation } from '../domain/errors.js';
 import { movedViolations } from '../domain/input/violations.js';
 import { check, isUuid, rules } from '../domain/rules.js';
-import type { UploadDecision } from '../domain/upload.js';
+import type { UploadDecision } from '../domain/uploads/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
@@ -50,7 +50,14 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
     if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
     if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
     const modified = nextModified(session.now, upload.modified);
-    const data = { state: 'RECEIVED' as const, dueAt: session.now, error: null, attempts: 0, modified };
+    const data = {
+      state: 'RECEIVED' as const,
+      dueAt: session.now,
+      error: null,
+      errorCode: null,
+      attempts: 0,
+      modified,
+    };
     const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
     return retried ?? upload;
   });

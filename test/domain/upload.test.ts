@@ -6,7 +6,7 @@ import {
   trustsScan,
   type Upload,
   type UploadDecision,
-} from '../../src/domain/upload.js';
+} from '../../src/domain/uploads/upload.js';
 
 const itemId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a01';
 const otherId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a02';

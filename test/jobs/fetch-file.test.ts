@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { getEventListeners, once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { UploadReason } from '../../src/domain/uploads/reasons.js';
 import { eventually } from '../support/eventually.js';
 import { answersOf } from './fetch-answers.js';
 import { type FileHost, failureOf, startFileHost } from './fetch-support.js';
@@ -52,40 +53,62 @@ describe('a file', () => {
 });
 
 describe('an answer that is no file', () => {
-  test.each<[string, string, boolean]>([
-    ['/too-large', 'The file is larger than 1000 bytes.', true],
-    ['/too-large-in-parts', 'The file is larger than 1000 bytes.', true],
-    ['/endless', 'The file is larger than 1000 bytes.', true],
-    ['/redirect', 'The host HOST answered with status 302, not 200; redirects are not followed.', true],
-    ['/moved', 'The host HOST answered with status 301, not 200; redirects are not followed.', true],
-    ['/not-modified', 'The host HOST answered with status 304, not 200; redirects are not followed.', true],
-    ['/created', 'The host HOST answered with status 201, not 200.', true],
-    ['/no-content', 'The host HOST answered with status 204, not 200.', true],
-    ['/partial', 'The host HOST answered with status 206, not 200.', true],
-    ['/missing', 'The host HOST answered with status 404, not 200.', true],
-    ['/forbidden', 'The host HOST answered with status 403, not 200.', true],
-    ['/slow-client', 'The host HOST answered with status 408, not 200.', false],
-    ['/early', 'The host HOST answered with status 425, not 200.', false],
-    ['/many', 'The host HOST answered with status 429, not 200.', false],
-    ['/broken', 'The host HOST answered with status 500, not 200.', false],
-    ['/away', 'The host HOST answered with status 503, not 200.', false],
-    ['/upgrade', 'The connection to HOST failed.', false],
-    ['/gzip', 'The host HOST sent the file compressed, though asked not to.', true],
-    ['/no-end', 'The host HOST did not say where the file ends.', true],
-    ['/no-http', 'The connection to HOST failed (HPE_INVALID_CONSTANT).', false],
-    ['/two-lengths', 'The connection to HOST failed (HPE_UNEXPECTED_CONTENT_LENGTH).', false],
-    ['/cut', 'The connection to HOST failed (ECONNRESET).', false],
-    ['/cut-chunks', 'The connection to HOST failed (ECONNRESET).', false],
-    ['/reset', 'The connection to HOST failed (ECONNRESET).', false],
-  ])('%s', async (path, message, final) => {
+  test.each<[string, UploadReason, string, boolean]>([
+    ['/too-large', 'FILE_TOO_LARGE', 'The file is larger than 1000 bytes.', true],
+    ['/too-large-in-parts', 'FILE_TOO_LARGE', 'The file is larger than 1000 bytes.', true],
+    ['/endless', 'FILE_TOO_LARGE', 'The file is larger than 1000 bytes.', true],
+    [
+      '/redirect',
+      'HOST_REFUSED',
+      'The host HOST answered with status 302, not 200; redirects are not followed.',
+      true,
+    ],
+    [
+      '/moved',
+      'HOST_REFUSED',
+      'The host HOST answered with status 301, not 200; redirects are not followed.',
+      true,
+    ],
+    [
+      '/not-modified',
+      'HOST_REFUSED',
+      'The host HOST answered with status 304, not 200; redirects are not followed.',
+      true,
+    ],
+    ['/created', 'HOST_REFUSED', 'The host HOST answered with status 201, not 200.', true],
+    ['/no-content', 'HOST_REFUSED', 'The host HOST answered with status 204, not 200.', true],
+    ['/partial', 'HOST_REFUSED', 'The host HOST answered with status 206, not 200.', true],
+    ['/missing', 'FILE_GONE', 'The host HOST answered with status 404, not 200.', true],
+    ['/forbidden', 'FILE_LOCKED', 'The host HOST answered with status 403, not 200.', true],
+    ['/slow-client', 'HOST_BUSY', 'The host HOST answered with status 408, not 200.', false],
+    ['/early', 'HOST_BUSY', 'The host HOST answered with status 425, not 200.', false],
+    ['/many', 'HOST_BUSY', 'The host HOST answered with status 429, not 200.', false],
+    ['/broken', 'HOST_BUSY', 'The host HOST answered with status 500, not 200.', false],
+    ['/away', 'HOST_BUSY', 'The host HOST answered with status 503, not 200.', false],
+    ['/upgrade', 'HOST_UNREACHABLE', 'The connection to HOST failed.', false],
+    ['/gzip', 'FILE_UNREADABLE', 'The host HOST sent the file compressed, though asked not to.', true],
+    ['/no-end', 'FILE_UNREADABLE', 'The host HOST did not say where the file ends.', true],
+    ['/no-http', 'HOST_UNREACHABLE', 'The connection to HOST failed (HPE_INVALID_CONSTANT).', false],
+    [
+      '/two-lengths',
+      'HOST_UNREACHABLE',
+      'The connection to HOST failed (HPE_UNEXPECTED_CONTENT_LENGTH).',
+      false,
+    ],
+    ['/cut', 'HOST_UNREACHABLE', 'The connection to HOST failed (ECONNRESET).', false],
+    ['/cut-chunks', 'HOST_UNREACHABLE', 'The connection to HOST failed (ECONNRESET).', false],
+    ['/reset', 'HOST_UNREACHABLE', 'The connection to HOST failed (ECONNRESET).', false],
+  ])('%s', async (path, reason, message, final) => {
     const failure = await failureOf(host.fetcher({ maxBytes: 1000 })(host.url(path)));
-    expect(failure).toEqual({ message: message.replace('HOST', `files.example.com:${host.port}`), final });
+    const told = message.replace('HOST', `files.example.com:${host.port}`);
+    expect(failure).toEqual({ reason, message: told, final });
     await allClosed();
   });
 });
 
 describe('a host', () => {
   const failedWith = (code: string, name = 'files.example.com') => ({
+    reason: 'HOST_UNREACHABLE',
     message: `The connection to ${name}:${host.port} failed (${code}).`,
     final: false,
   });
@@ -143,6 +166,7 @@ describe('a host', () => {
     expect(
       await failureOf(host.fetcher({ lookup, isAllowedAddress: undefined })(host.url('/request'))),
     ).toEqual({
+      reason: 'HOST_NOT_ALLOWED',
       message: 'The host files.example.com has an address that is not on the public internet.',
       final: true,
     });
@@ -150,7 +174,11 @@ describe('a host', () => {
 
   test('without an address may have one later', async () => {
     const failure = await failureOf(host.fetcher({ lookup: async () => [] })(host.url('/request')));
-    expect(failure).toEqual({ message: 'The name files.example.com could not be looked up.', final: false });
+    expect(failure).toEqual({
+      reason: 'HOST_NOT_FOUND',
+      message: 'The name files.example.com could not be looked up.',
+      final: false,
+    });
   });
 
   test('is resolved by the system and rejected at a loopback address by default', async () => {
@@ -160,6 +188,7 @@ describe('a host', () => {
       isAllowedAddress: undefined,
     });
     expect(await failureOf(fetch(host.url('/request', 'localhost')))).toEqual({
+      reason: 'HOST_NOT_ALLOWED',
       message: 'The host localhost has an address that is not on the public internet.',
       final: true,
     });
@@ -167,7 +196,7 @@ describe('a host', () => {
 });
 
 describe('time', () => {
-  const late = { message: 'The file did not arrive within 0.1 seconds.', final: false };
+  const late = { reason: 'HOST_SLOW', message: 'The file did not arrive within 0.1 seconds.', final: false };
 
   test.each(['/silent', '/drip'])('is limited for an answer that is %s', async (path) => {
     expect(await failureOf(host.fetcher({ timeoutMs: 100 })(host.url(path)))).toEqual(late);

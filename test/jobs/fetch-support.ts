@@ -58,12 +58,15 @@ export async function startFileHost(answers: Record<string, RequestListener>): P
   };
 }
 
-/** Returns the message of a failing fetch. */
-export async function failureOf(fetch: Promise<unknown>): Promise<{ message: string; final: boolean }> {
+/** Returns the reason, the message and the finality of a failing fetch. */
+export async function failureOf(
+  fetch: Promise<unknown>,
+): Promise<Pick<FetchFailure, 'reason' | 'message' | 'final'>> {
   const error = await fetch.then(
     () => new Error('The file was fetched.'),
     (error: unknown) => error,
   );
   if (!(error instanceof FetchFailure)) throw error;
-  return { message: error.message, final: error.final };
+  const { reason, message, final } = error;
+  return { reason, message, final };
 }

@@ -21,6 +21,18 @@ const credentials = 'The url must not hold a user or a password.';
 const address = 'The url must name a host, not an address.';
 const unlisted = (host: string) => `The host ${host} is not listed in UPLOAD_HOSTS.`;
 
+test.each([
+  ['/a', 'ADDRESS_INVALID'],
+  ['http://files.example.com/a', 'ADDRESS_INVALID'],
+  ['https://user@files.example.com/', 'ADDRESS_INVALID'],
+  ['https://127.0.0.1/', 'ADDRESS_INVALID'],
+  ['https://evil.com/', 'HOST_NOT_ALLOWED'],
+  ['https://files.example.com/', 'HOST_NOT_FOUND'],
+])('%s has the reason %s', async (url, reason) => {
+  const lookup = async () => [];
+  await expect(createFileFetcher({ hosts, lookup })(url)).rejects.toMatchObject({ reason });
+});
+
 describe('a URL that may not be fetched', () => {
   test.each<[string, string]>([
     ['', notUrl],

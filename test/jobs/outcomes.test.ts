@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Outcome } from '../../src/domain/upload.js';
+import type { Outcome } from '../../src/domain/uploads/upload.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
 import type { FindFile } from '../../src/uploads/worker/process-upload.js';
 import type { UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
@@ -32,7 +32,7 @@ async function triesOf(count: number, tags: object, options: Partial<UploadWorke
 }
 
 const unavailable = (final: boolean) => async () => {
-  throw new FetchFailure('The file cannot be had.', { final });
+  throw new FetchFailure('HOST_BUSY', 'The file cannot be had.', { final });
 };
 
 test('an upload that is filed', async () => {

@@ -35,6 +35,8 @@ async function claim(): Promise<ClaimedUpload> {
   return claimed;
 }
 
+const tooLate = { code: 'GATEWAY_FAILED', reason: 'too late' } as const;
+
 const claimable = async (ms = 0) => {
   const at = new Date(gateway.clock.now.getTime() + ms);
   const claimed = await claimUploads(gateway.database, 9, at, at);
@@ -143,8 +145,8 @@ describe('a worker that died', () => {
     const upload = await withWorker(gateway, {}, () => settled(gateway, id));
     const counts = await countAll(gateway);
     await fileUpload(session, { id, attempts: 1 }, {});
-    await failUpload(session, { id, attempts: 1 }, 'too late', null);
-    await failUpload(session, { id, attempts: 1 }, 'too late', gateway.clock.now);
+    await failUpload(session, { id, attempts: 1 }, tooLate, null);
+    await failUpload(session, { id, attempts: 1 }, tooLate, gateway.clock.now);
     expect(await storedUpload(gateway, id)).toEqual(upload);
     expect(await countAll(gateway)).toEqual(counts);
   });
@@ -156,7 +158,7 @@ describe('a worker that died', () => {
     const again = await claim();
     const [upload, counts] = [await storedUpload(gateway, id), await countAll(gateway)];
     await fileUpload(session, { id, attempts: 1 }, {});
-    await failUpload(session, { id, attempts: 1 }, 'too late', null);
+    await failUpload(session, { id, attempts: 1 }, tooLate, null);
     expect(await storedUpload(gateway, id)).toEqual(upload);
     expect(await countAll(gateway)).toEqual(counts);
     await fileUpload(again.session, { id, attempts: 2 }, {});
@@ -176,7 +178,7 @@ describe('a worker that died', () => {
 
 describe('tries', () => {
   const failing = async () => {
-    throw new FetchFailure('The file cannot be had now.', { final: false });
+    throw new FetchFailure('HOST_BUSY', 'The file cannot be had now.', { final: false });
   };
 
   /** Lets a number of tries fail, each when it is due; answers how long each made the next one wait. */
@@ -226,10 +228,10 @@ describe('tries', () => {
   test('are not made again when another would meet the same', async () => {
     const id = await receiveTagged(gateway, {});
     const findFile = async () => {
-      throw new FetchFailure('The file is no longer there.', { final: true });
+      throw new FetchFailure('FILE_GONE', 'The file is no longer there.', { final: true });
     };
     const upload = await withWorker(gateway, { findFile }, () => settled(gateway, id));
-    expect(upload).toMatchObject({ state: 'FAILED', attempts: 1, error: 'The file is no longer there.' });
+    expect(upload).toMatchObject({ state: 'FAILED', attempts: 1, errorCode: 'FILE_GONE' });
   });
 
   test('that kill their worker each time are given up as well', async () => {
@@ -244,7 +246,11 @@ describe('tries', () => {
       return {};
     };
     const upload = await withWorker(gateway, { findFile }, () => settled(gateway, id));
-    expect(upload).toMatchObject({ state: 'FAILED', error: 'No try to file it came to an end.' });
+    expect(upload).toMatchObject({
+      state: 'FAILED',
+      error: 'No try to file it came to an end.',
+      errorCode: 'NEVER_FINISHED',
+    });
     expect(looked).toBe(0);
     expect((await eventsAbout(gateway, id)).map(({ typeId }) => typeId)).toEqual([10, 12]);
   });

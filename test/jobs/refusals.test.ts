@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
+import type { UploadReason } from '../../src/domain/uploads/reasons.js';
 import type { Worker } from '../../src/uploads/worker/worker.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
@@ -20,11 +21,16 @@ afterAll(async () => {
 });
 
 /** Expects that an upload fails at its first try, with this reason and one event of it, and leaves nothing. */
-async function expectFailure(tags: object, reason: RegExp, token = gateway.uploader): Promise<void> {
+async function expectFailure(
+  tags: object,
+  code: UploadReason,
+  reason: RegExp,
+  token = gateway.uploader,
+): Promise<void> {
   const before = await countAll(gateway);
   const id = await receiveTagged(gateway, tags, token);
-  const { state, error, attempts, attachmentId, filedAt } = await settled(gateway, id);
-  expect([state, attempts, attachmentId, filedAt]).toEqual(['FAILED', 1, null, null]);
+  const { state, error, errorCode, attempts, attachmentId, filedAt } = await settled(gateway, id);
+  expect([state, errorCode, attempts, attachmentId, filedAt]).toEqual(['FAILED', code, 1, null, null]);
   expect(error).toMatch(reason);
   const events = await eventsAbout(gateway, id);
   expect(events.map(({ typeId }) => typeId)).toEqual([10, 12]);
@@ -36,16 +42,28 @@ async function expectFailure(tags: object, reason: RegExp, token = gateway.uploa
 }
 
 describe('fails at once, by the name of what is wrong', () => {
-  test.each<[tags: object, reason: RegExp]>([
-    [{ expiration_item_id: 'x' }, /^upload_Tags\.expiration_item_id: must be a UUID$/],
-    [{ expiration_item_id: newId() }, /^upload_Tags\.expiration_item_id: names no expiration item/],
-    [{ name: 'x'.repeat(256) }, /^upload_Tags\.name: .*255/],
-    [{ expiration_date: '2031-02-29' }, /^upload_Tags\.expiration_date: must be a date, YYYY-MM-DD$/],
-    [{ category: 'x'.repeat(256) }, /^upload_Tags\.category: .*255/],
-    [{ contact_email: 'nobody' }, /^upload_Tags\.contact_email: must be an e-mail address$/],
-    [{ team_id: 'Main' }, /^upload_Tags\.team_id: must be a UUID$/],
-    [{ team_id: newId() }, /team_?id/i],
-    [{ trust_scan: 'perhaps' }, /^upload_Tags\.trust_scan: must be true or false$/],
+  test.each<[tags: object, code: UploadReason, reason: RegExp]>([
+    [{ expiration_item_id: 'x' }, 'TAG_INVALID', /^upload_Tags\.expiration_item_id: must be a UUID$/],
+    [
+      { expiration_item_id: newId() },
+      'ITEM_NOT_FOUND',
+      /^upload_Tags\.expiration_item_id: names no expiration item/,
+    ],
+    [{ name: 'x'.repeat(256) }, 'NAME_INVALID', /^upload_Tags\.name: .*255/],
+    [
+      { expiration_date: '2031-02-29' },
+      'DATE_INVALID',
+      /^upload_Tags\.expiration_date: must be a date, YYYY-MM-DD$/,
+    ],
+    [{ category: 'x'.repeat(256) }, 'TYPE_INVALID', /^upload_Tags\.category: .*255/],
+    [
+      { contact_email: 'nobody' },
+      'CONTACT_INVALID',
+      /^upload_Tags\.contact_email: must be an e-mail address$/,
+    ],
+    [{ team_id: 'Main' }, 'WORKSPACE_INVALID', /^upload_Tags\.team_id: must be a UUID$/],
+    [{ team_id: newId() }, 'WORKSPACE_INVALID', /team_?id/i],
+    [{ trust_scan: 'perhaps' }, 'TAG_INVALID', /^upload_Tags\.trust_scan: must be true or false$/],
   ])('%j', expectFailure);
 
   test('an item of another organization', async () => {
@@ -55,7 +73,11 @@ describe('fails at once, by the name of what is wrong', () => {
       foreign.admin,
     );
     const tags = { expiration_item_id: data.createExpirationItem.id };
-    await expectFailure(tags, /^upload_Tags\.expiration_item_id: names no expiration item that exists$/);
+    await expectFailure(
+      tags,
+      'ITEM_NOT_FOUND',
+      /^upload_Tags\.expiration_item_id: names no expiration item that exists$/,
+    );
     const { attachments } = (
       await gateway.graphql(
         `{ expirationItem(id: "${data.createExpirationItem.id}") { attachments { nodes { id } } } }`,
@@ -70,21 +92,35 @@ describe('fails at once, by the name of what is wrong', () => {
     const item = await createItem(gateway, { teamId: gateway.otherTeamId });
     const tags = { expiration_item_id: item.id };
     for (const token of [gateway.uploader, gateway.member]) {
-      await expectFailure(tags, /^upload_Tags\.expiration_item_id: names no expiration item/, token);
+      await expectFailure(
+        tags,
+        'ITEM_NOT_FOUND',
+        /^upload_Tags\.expiration_item_id: names no expiration item/,
+        token,
+      );
     }
     const id = await receiveTagged(gateway, tags, gateway.admin);
     expect(await settled(gateway, id)).toMatchObject({ state: 'FILED', expirationItemId: item.id });
   });
 
   test('a workspace that is not the sender’s, even another organization’s', async () => {
-    await expectFailure({ team_id: gateway.otherTeamId }, /team_?id.*workspace/i);
-    await expectFailure({ team_id: foreign.teamId }, /team_?id.*workspace/i, gateway.admin);
+    await expectFailure({ team_id: gateway.otherTeamId }, 'WORKSPACE_INVALID', /team_?id.*workspace/i);
+    await expectFailure(
+      { team_id: foreign.teamId },
+      'WORKSPACE_INVALID',
+      /team_?id.*workspace/i,
+      gateway.admin,
+    );
   });
 
   test('an item with the maximum number of attachments', async () => {
     const attachments = Array.from({ length: 100 }, (_, index) => ({ name: `${index}`, content: '' }));
     const item = await createItem(gateway, { attachments });
-    await expectFailure({ expiration_item_id: item.id }, /attachments: must have at most 100 entries/);
+    await expectFailure(
+      { expiration_item_id: item.id },
+      'TOO_MANY_FILES',
+      /attachments: must have at most 100 entries/,
+    );
     expect((await readItem(gateway, item)).attachments).toHaveLength(100);
   });
 });

@@ -109,6 +109,7 @@ describe('what goes wrong is a result:', () => {
     expect(await mailer.send(message, now)).toEqual({
       outcome: 'refused',
       reason: expect.stringContaining('no such user'),
+      failure: 'MAIL_ADDRESS_REFUSED',
       statusCode: 550,
     });
   });
@@ -132,7 +133,25 @@ describe('what goes wrong is a result:', () => {
     const { mailer } = await start({
       onMailFrom: (_address, _session, callback) => callback(smtpError(550, 'who are you')),
     });
-    expect(await mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
+    const expected = { outcome: 'failed', isServerFault: true, failure: 'MAIL_SENDER_REFUSED' };
+    expect(await mailer.send(message, now)).toMatchObject(expected);
+  });
+
+  test.each([
+    [550, '5.1.1 User unknown', 'MAIL_ADDRESS_UNKNOWN'],
+    [556, '5.1.10 No mail here', 'MAIL_ADDRESS_UNKNOWN'],
+    [550, '5.2.1 Closed', 'MAIL_MAILBOX_DISABLED'],
+    [452, '4.2.2 Over quota', 'MAIL_MAILBOX_FULL'],
+    [552, 'Over quota', 'MAIL_MAILBOX_FULL'],
+    [550, '5.7.1 Not for you', 'MAIL_BLOCKED'],
+    [554, 'No', 'MAIL_ADDRESS_REFUSED'],
+    [450, '4.2.0 Greylisted', 'MAIL_SERVER_BUSY'],
+    [421, '4.7.0 Too many connections', 'MAIL_SERVER_BUSY'],
+  ] as const)('a recipient who is answered by %i %s', async (code, words, failure) => {
+    const { mailer } = await start({
+      onRcptTo: (_address, _session, callback) => callback(smtpError(code, words)),
+    });
+    expect(await mailer.send(message, now)).toMatchObject({ statusCode: code, failure });
   });
 
   test('a wrong password, which is never shown', async () => {
@@ -145,7 +164,8 @@ describe('what goes wrong is a result:', () => {
       { login: { user: 'gateway', password: 'correct horse' } },
     );
     const result = await mailer.send(message, now);
-    expect(result).toMatchObject({ outcome: 'failed', isServerFault: true, statusCode: 535 });
+    const expected = { outcome: 'failed', isServerFault: true, statusCode: 535 };
+    expect(result).toMatchObject({ ...expected, failure: 'MAIL_SIGN_IN_REFUSED' });
     expect(JSON.stringify(result)).not.toMatch(/correct horse|Y29ycmVjdCBob3JzZQ/);
     expect(await mailer.check()).toContain('bad credentials');
   });
@@ -187,7 +207,8 @@ describe('what goes wrong is a result:', () => {
     closers.length = 1;
     closers[0] = mailer.close;
     const result = await mailer.send(message, now);
-    expect(result).toMatchObject({ outcome: 'failed', isServerFault: true, statusCode: undefined });
+    const expected = { outcome: 'failed', isServerFault: true, statusCode: undefined };
+    expect(result).toMatchObject({ ...expected, failure: 'MAIL_SERVER_UNREACHABLE' });
   });
 });
 
@@ -196,10 +217,11 @@ describe('TLS', () => {
 
   test('is required for remote servers, with a trusted certificate', async () => {
     const plain = await start({}, { tls: 'required' });
-    expect(await plain.mailer.send(message, now)).toMatchObject({ outcome: 'failed', isServerFault: true });
+    const notSecure = { outcome: 'failed', failure: 'MAIL_NOT_SECURE' };
+    expect(await plain.mailer.send(message, now)).toMatchObject({ ...notSecure, isServerFault: true });
     const untrusted = await start(offering, { tls: 'required', host: 'localhost' });
     expect(await untrusted.mailer.send(message, now)).toMatchObject({
-      outcome: 'failed',
+      ...notSecure,
       reason: expect.stringMatching(/certificate/),
     });
     expect([...plain.sink.taken, ...untrusted.sink.taken]).toEqual([]);

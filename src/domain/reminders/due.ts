@@ -1,6 +1,7 @@
 import { addDays } from '../status.js';
 import { instantOf } from './instants.js';
 import { mostRepeats } from './policy.js';
+import type { Ending } from './reasons.js';
 import { type Shift, type SlotCalendar, shiftDay } from './slots.js';
 
 const dayMilliseconds = 86_400_000;
@@ -55,7 +56,7 @@ export interface Decision {
   readonly occurrence: number;
   readonly slot: Date;
   readonly state: 'PENDING' | 'SKIPPED';
-  readonly reason: string | null;
+  readonly reason: Ending | null;
   /** The step whose recipients get the reminder. */
   readonly step: DueStep;
 }

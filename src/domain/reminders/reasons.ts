@@ -1,28 +1,56 @@
-/** Reasons for which a delivery or reminder ended without being sent, in plain words. */
-const words: Readonly<Record<string, string>> = {
-  deleted: 'The item was deleted before it was sent.',
-  archived: 'The item was archived before it was sent.',
-  missing: 'The item was marked as missing before it was sent.',
-  off: 'Reminders of the item were turned off before it was sent.',
-  'date removed': 'The date of the item was removed before it was sent.',
-  'date changed': 'The date of the item was changed before it was sent.',
-  renewed: 'The item was renewed before it was sent.',
-  acknowledged: 'Somebody has taken note of the date before it was sent.',
-  suppressed: 'The address is not written to: its owner, the mail server or an admin has ended that.',
-  inactive: 'The recipient is inactive, or may not see the workspace.',
-  muted: 'The recipient wants no mail for a while.',
-  'nothing to tell': 'Nothing of what it was to tell is left.',
-  superseded: 'A later reminder of the same date is told instead.',
-  imported: 'It had passed when the item was imported.',
-  'long past': 'It had passed long before the item was entered.',
-  'without recipient': 'None of its own recipients could be told.',
-  refused: 'The mail server refused the address.',
-  failed: 'The mail server could not take it for a day.',
+import { isMailFailure, type MailFailure, mailFailures } from './mail-failures.js';
+
+/**
+ * Reasons for which a delivery or a reminder ended without being told. Rows keep the key; APIs have a code and plain
+ * words for each.
+ */
+const endings = {
+  deleted: ['ITEM_DELETED', 'The item was deleted before it was sent.'],
+  archived: ['ITEM_ARCHIVED', 'The item was archived before it was sent.'],
+  missing: ['ITEM_MISSING', 'The item was marked as missing before it was sent.'],
+  off: ['REMINDERS_OFF', 'Reminders of the item were turned off before it was sent.'],
+  'date removed': ['DATE_REMOVED', 'The date of the item was removed before it was sent.'],
+  'date changed': ['DATE_CHANGED', 'The date of the item was changed before it was sent.'],
+  renewed: ['ITEM_RENEWED', 'The item was renewed before it was sent.'],
+  acknowledged: ['ACKNOWLEDGED', 'Somebody has taken note of the date before it was sent.'],
+  suppressed: [
+    'SUPPRESSED',
+    'The address is not written to: its owner, the mail server or an admin has ended that.',
+  ],
+  inactive: ['INACTIVE', 'The recipient is inactive, or may not see the workspace.'],
+  muted: ['MUTED', 'The recipient wants no mail for a while.'],
+  'nothing to tell': ['NOTHING_TO_TELL', 'Nothing of what it was to tell is left.'],
+  superseded: ['SUPERSEDED', 'A later reminder of the same date is told instead.'],
+  imported: ['IMPORTED', 'It had passed when the item was imported.'],
+  'long past': ['LONG_PAST', 'It had passed long before the item was entered.'],
+  'without recipient': ['WITHOUT_RECIPIENT', 'None of its own recipients could be told.'],
+  refused: ['MAIL_REFUSED', 'The mail server refused the address.'],
+  failed: ['MAIL_FAILED', 'The mail server could not take it for a day.'],
+  'the link opens nothing any more': ['INVITATION_ENDED', 'The link opens nothing any more.'],
+} as const satisfies Record<string, readonly [code: string, words: string]>;
+
+/** Reason for which a delivery or a reminder ended, as rows keep it. */
+export type Ending = keyof typeof endings;
+
+/** Code of a reason for which somebody was not told. */
+export type NotToldReason = (typeof endings)[Ending][0] | MailFailure;
+
+/** Reasons for which somebody was not told, by their codes: what each means. */
+export const notToldReasons = {
+  ...mailFailures,
+  ...(Object.fromEntries(Object.values(endings)) as Record<(typeof endings)[Ending][0], string>),
 };
+
+const isEnding = (reason: string): reason is Ending => Object.hasOwn(endings, reason);
 
 /** Describes a reason in plain words. An unknown one is returned unchanged. */
 export function reasonText(reason: string | null): string | null {
-  return reason === null ? null : (words[reason] ?? reason);
+  return reason !== null && isEnding(reason) ? endings[reason][1] : reason;
+}
+
+/** Returns the code of a reason. It is null for one that is not known. */
+export function reasonCode(reason: string | null): NotToldReason | null {
+  return reason !== null && isEnding(reason) ? endings[reason][0] : null;
 }
 
 /** The parts of a delivery that its error depends on. */
@@ -47,4 +75,19 @@ export function deliveryError({ state, lastError, statusCode }: Faulty, isTold =
   const refused = statusCode !== null && statusCode >= 500;
   const what = refused ? 'The mail server refused it' : 'The mail server could not take it for a day';
   return `${what}, and it was given up.${said}`;
+}
+
+/** Returns the code of the reason for which a delivery has not arrived. Null when there is nothing to say. */
+export function deliveryReason({
+  state,
+  lastError,
+  statusCode,
+  errorCode,
+}: Faulty & { readonly errorCode: string | null }): NotToldReason | null {
+  if (lastError === null) return null;
+  if (state !== 'QUEUED' && state !== 'FAILED') return reasonCode(lastError);
+  if (isMailFailure(errorCode)) return errorCode;
+  // Older versions have kept the status alone.
+  if (statusCode === null) return 'MAIL_SERVER_UNREACHABLE';
+  return statusCode >= 500 ? 'MAIL_ADDRESS_REFUSED' : 'MAIL_SERVER_BUSY';
 }

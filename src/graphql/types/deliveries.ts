@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deliveryError } from '../../domain/reminders/reasons.js';
+import { deliveryError, deliveryReason } from '../../domain/reminders/reasons.js';
 import { limits } from '../../domain/rules.js';
 import { seesAddress, shownAddress } from '../../reminders/shown/addresses.js';
 import {
@@ -15,6 +15,7 @@ import { nest } from '../define/nested.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
+import { NotToldReasonEnum } from './reasons.js';
 import { reminderList } from './reminder-ledger.js';
 
 const DeliveryStateEnum = builder.enumType('DeliveryState', {
@@ -65,6 +66,13 @@ export const Delivery = builder.prismaObject('Delivery', {
       description: 'Why it has not arrived, in plain words.',
       ...needs({ fields: ['state', 'lastError', 'statusCode', 'homeTeamId'] }),
       resolve: (delivery, _args, { session }) => deliveryError(delivery, seesAddress(session, delivery)),
+    }),
+    reasonCode: t.field({
+      type: NotToldReasonEnum,
+      nullable: true,
+      description: 'Code of why it has not arrived; null when there is nothing to say.',
+      ...needs({ fields: ['state', 'lastError', 'statusCode', 'errorCode'] }),
+      resolve: (delivery) => deliveryReason(delivery),
     }),
     statusCode: t.exposeInt('statusCode', { nullable: true }),
     messageId: t.exposeString('messageId', { nullable: true }),

@@ -1,4 +1,4 @@
-import { reasonText } from '../../domain/reminders/reasons.js';
+import { reasonCode, reasonText } from '../../domain/reminders/reasons.js';
 import { byColumn } from '../../records/links.js';
 import { load, loadBatched } from '../../records/loaders.js';
 import { shownAddress } from '../../reminders/shown/addresses.js';
@@ -17,6 +17,7 @@ import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { ExpirationItem } from './expiration-items.js';
+import { NotToldReasonEnum } from './reasons.js';
 
 const ReminderStateEnum = builder.enumType('ReminderState', {
   description: 'What became of a reminder.',
@@ -39,6 +40,12 @@ const ReminderTargetType = builder.objectRef<Target>('ReminderTarget').implement
       nullable: true,
       description: 'Why they are not told, in plain words; told when null.',
       resolve: ({ reason }) => reasonText(reason),
+    }),
+    reasonCode: t.field({
+      type: NotToldReasonEnum,
+      nullable: true,
+      description: 'Code of why they are not told; told when null.',
+      resolve: ({ reason }) => reasonCode(reason),
     }),
     delivery: t.field({
       type: typeOf('delivery'),
@@ -64,6 +71,13 @@ export const Reminder = builder.prismaObject('Reminder', {
       description: 'Why it was skipped or cancelled, or whom it did not reach, in plain words.',
       ...needs({ fields: ['reason'] }),
       resolve: ({ reason }) => reasonText(reason),
+    }),
+    reasonCode: t.field({
+      type: NotToldReasonEnum,
+      nullable: true,
+      description: 'Code of why it was skipped or cancelled, or whom it did not reach.',
+      ...needs({ fields: ['reason'] }),
+      resolve: ({ reason }) => reasonCode(reason),
     }),
     decidedAt: t.expose('decidedAt', { type: 'DateTime' }),
     modified: t.expose('modified', { type: 'DateTime' }),

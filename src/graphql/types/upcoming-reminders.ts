@@ -1,6 +1,6 @@
 import { badField } from '../../domain/errors.js';
 import { encodeCursor, type Order, readWindow } from '../../domain/paging.js';
-import { reasonText } from '../../domain/reminders/reasons.js';
+import { reasonCode, reasonText } from '../../domain/reminders/reasons.js';
 import { load, loadBatched } from '../../records/loaders.js';
 import type { FoundTarget } from '../../reminders/evaluate/targets.js';
 import { type NextReminder, nextReminders, readingOf, seenBy } from '../../reminders/shown/next.js';
@@ -15,6 +15,7 @@ import {
 import { builder, typeOf } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { needs } from '../execution/selection.js';
+import { NotToldReasonEnum } from './reasons.js';
 import { ReminderStep } from './reminder-policies.js';
 
 const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').implement({
@@ -25,6 +26,12 @@ const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').im
       nullable: true,
       description: 'Why they would not be told, in plain words; told when null.',
       resolve: ({ reason }) => reasonText(reason),
+    }),
+    reasonCode: t.field({
+      type: NotToldReasonEnum,
+      nullable: true,
+      description: 'Code of why they would not be told; told when null.',
+      resolve: ({ reason }) => reasonCode(reason),
     }),
     isFallback: t.exposeBoolean('isFallback', {
       description: 'Whether they are told because nobody else could be.',

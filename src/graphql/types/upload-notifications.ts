@@ -1,6 +1,7 @@
 import { isObjectType } from 'graphql';
 import { limits } from '../../domain/rules.js';
-import { sentTags } from '../../domain/upload.js';
+import { isUploadReason } from '../../domain/uploads/reasons.js';
+import { sentTags } from '../../domain/uploads/upload.js';
 import {
   sentUpload,
   type UploadFilter,
@@ -15,6 +16,7 @@ import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
+import { UploadReasonEnum } from './reasons.js';
 
 const UploadState = builder.enumType('UploadState', {
   description: 'How far an upload notification has come.',
@@ -55,6 +57,14 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
     state: t.expose('state', { type: UploadState }),
     error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
+    reasonCode: t.field({
+      type: UploadReasonEnum,
+      nullable: true,
+      description: 'Code of why it could not be filed; null when it could, or an older version has tried.',
+      ...needs({ fields: ['errorCode'] }),
+      authScopes: { read: true },
+      resolve: ({ errorCode }) => (isUploadReason(errorCode) ? errorCode : null),
+    }),
     attempts: t.exposeInt('attempts'),
     receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
     filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
@@ -76,6 +86,10 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     }),
     expirationItem: t.field({
       ...linkTo('expirationItem', 'expirationItemId', 'The item it was filed under.'),
+      authScopes: { read: true },
+    }),
+    team: t.field({
+      ...linkTo('team', 'teamId', 'The workspace that it came to.'),
       authScopes: { read: true },
     }),
     attachment: t.field({

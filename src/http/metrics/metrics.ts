@@ -3,7 +3,7 @@ import type { Replica } from '../../db/connection/read-source.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { OnStage } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
-import type { OnTried } from '../../domain/upload.js';
+import type { OnTried } from '../../domain/uploads/upload.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
 import { version } from '../../version.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';

@@ -23,7 +23,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { AroundStatement } from '../../db/connection/statements.js';
 import type { Log } from '../../db/embedded/log.js';
 import type { OnStage } from '../../domain/doors/stages.js';
-import type { Outcome } from '../../domain/upload.js';
+import type { Outcome } from '../../domain/uploads/upload.js';
 import { version } from '../../version.js';
 import { loggedPath, type OnAnswered } from '../answers/answered.js';
 import type { Exchange } from '../routing/exchange.js';

@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
-import { type OnTried, outcomes } from '../../domain/upload.js';
+import { type OnTried, outcomes } from '../../domain/uploads/upload.js';
 
 /**
  * Histogram buckets in seconds. An upload takes milliseconds, a minute to fetch a file, ten seconds to read

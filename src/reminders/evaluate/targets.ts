@@ -1,5 +1,6 @@
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
+import type { Ending } from '../../domain/reminders/reasons.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { Workspace } from './workspace.js';
@@ -12,7 +13,7 @@ export interface FoundTarget {
   readonly recipientKey: string;
   readonly address: string;
   /** Reason why they do not get it; null if they do. */
-  readonly reason: string | null;
+  readonly reason: Ending | null;
   /** True if they get it only because nobody else is left. */
   readonly isFallback: boolean;
   readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';

@@ -81,7 +81,9 @@ async function keep(
  */
 function withoutKey(error: unknown): SendResult {
   if (!(error instanceof SecretKeyError)) throw error;
-  return { outcome: 'failed', reason: error.message, statusCode: undefined, isServerFault: false };
+  const { message: reason } = error;
+  const about = { statusCode: undefined, isServerFault: false };
+  return { outcome: 'failed', reason, failure: 'MAIL_LINKS_UNAVAILABLE', ...about };
 }
 
 /** Sends one claimed mail, and stores the result. */

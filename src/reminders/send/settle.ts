@@ -1,7 +1,8 @@
 import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { somebodyElse } from '../../domain/reminders/reasons.js';
+import type { MailFailure } from '../../domain/reminders/mail-failures.js';
+import { type Ending, somebodyElse } from '../../domain/reminders/reasons.js';
 import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
@@ -76,7 +77,8 @@ const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invit
 /** Records that the server has accepted a mail, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`
-    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, payload = payload - 'sealed'`;
+    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
+    payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
   announceSettled(tx, delivery);
   if (isInvitation(delivery)) return;
@@ -91,6 +93,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
 /** Reason of a failed attempt. */
 export interface Failure {
   readonly reason: string;
+  readonly failure: MailFailure;
   readonly statusCode: number | undefined;
 }
 
@@ -98,11 +101,12 @@ export interface Failure {
 export async function settleRetry(
   tx: Transaction,
   delivery: ClaimedDelivery,
-  { reason, statusCode }: Failure,
+  { reason, failure, statusCode }: Failure,
   dueAt: Date,
 ): Promise<void> {
   const values = sql`
-    due_at = ${dueAt}::timestamptz, last_error = ${reason}, status_code = ${statusCode ?? null}::int`;
+    due_at = ${dueAt}::timestamptz, last_error = ${reason}, error_code = ${failure},
+    status_code = ${statusCode ?? null}::int`;
   await settle(tx, delivery, values);
 }
 
@@ -114,13 +118,13 @@ export async function settleRetry(
 export async function settleFailed(
   tx: Transaction,
   delivery: ClaimedDelivery,
-  { reason, statusCode }: Failure,
+  { reason, failure, statusCode }: Failure,
   isRefused: boolean,
   now: Date,
 ): Promise<void> {
   const values = sql`
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
-    status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
+    error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
   if (!(await settle(tx, delivery, values))) return;
   announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
@@ -150,7 +154,7 @@ async function suppress(
 export async function tellFallback(
   tx: Transaction,
   { id, organizationId, teamId }: ClaimedDelivery,
-  reason: string | null,
+  reason: Ending | null,
   now: Date,
 ): Promise<void> {
   const isAll = reason !== null;

@@ -104,7 +104,8 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {
-      ...{ state: 'QUEUED' as const, dueAt: session.now, settledAt: null, lastError: null, statusCode: null },
+      ...{ state: 'QUEUED' as const, dueAt: session.now, settledAt: null },
+      ...{ lastError: null, errorCode: null, statusCode: null },
       // It is retried for a day from now on. The attempts continue to count, so that claims of earlier ones
       // stay invalid.
       firstTriedAt: null,

@@ -5,6 +5,7 @@ import { columnsSql } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
 import { defineRows } from '../../db/sql/select.js';
 import { dayKeys } from '../../domain/reminders/due.js';
+import type { Ending } from '../../domain/reminders/reasons.js';
 import { rules } from '../../domain/rules.js';
 import { Prisma, type Reminder, ReminderState, type ReminderTarget } from '../../generated/prisma/client.js';
 import { type Link, linkCondition } from '../../records/links.js';
@@ -36,7 +37,7 @@ const reminderFilter = z.object({
 export type ReminderFilter = z.input<typeof reminderFilter>;
 
 /** Reason of reminders that reached none of their own recipients. */
-export const withoutRecipient = 'without recipient';
+export const withoutRecipient: Ending = 'without recipient';
 
 /** Keys of entries in the ledger that are not reminders. They record what the calendar has done. */
 export const noReminders: readonly string[] = Object.values(dayKeys);

@@ -1,4 +1,6 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
+import type { MailFailure } from '../../domain/reminders/mail-failures.js';
+import type { UploadReason } from '../../domain/uploads/reasons.js';
 import type { DemoData } from './data.js';
 import { type DemoIds, type DemoPlace, dateFrom, daysFrom } from './place.js';
 
@@ -56,6 +58,7 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
     type: 'application/pdf',
     state: 'FAILED' as const,
     error: 'upload_Tags.expiration_item_id: names no expiration item that exists',
+    errorCode: 'ITEM_NOT_FOUND' satisfies UploadReason,
     uploadTags: { expiration_item_id: ids.upload(filename) },
     uploadTagsText: JSON.stringify({ expiration_item_id: ids.upload(filename) }),
     attempts: 1,
@@ -84,6 +87,7 @@ export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, tea
         settledAt: error ? daysFrom(created, 1) : created,
       },
       ...{ state: error ? ('FAILED' as const) : ('SENT' as const), lastError: error ?? null },
+      errorCode: error ? ('MAIL_SERVER_BUSY' satisfies MailFailure) : null,
       ...{ statusCode: error ? Number(error.slice(0, 3)) : null, modified: created },
     };
   });

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
+import type { UploadReason } from '../../domain/uploads/reasons.js';
 import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
 
 export interface FetchedFile {
@@ -39,7 +40,9 @@ export async function download(asked: Download): Promise<FetchedFile> {
       response.destroy();
     }
   } catch (error) {
-    throw error instanceof FetchFailure ? error : transientFailure(`The connection to ${host} failed`, error);
+    throw error instanceof FetchFailure
+      ? error
+      : transientFailure('HOST_UNREACHABLE', `The connection to ${host} failed`, error);
   }
 }
 
@@ -74,6 +77,13 @@ function request({ url, addresses, ca, signal }: Download): Promise<IncomingMess
   });
 }
 
+/** Finds the reason for a status that comes in place of a file. */
+function reasonOfStatus(status: number): UploadReason {
+  if (status === 404 || status === 410) return 'FILE_GONE';
+  if (status === 401 || status === 403) return 'FILE_LOCKED';
+  return mayPass(status) ? 'HOST_BUSY' : 'HOST_REFUSED';
+}
+
 /** Returns whether a status may be temporary (RFC 9110 section 15, RFC 8470, RFC 6585). */
 function mayPass(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
@@ -83,18 +93,21 @@ function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, m
   if (statusCode !== 200) {
     const hint = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
     const message = `The host ${host} answered with status ${statusCode}, not 200${hint}.`;
-    throw new FetchFailure(message, { final: !mayPass(statusCode) });
+    throw new FetchFailure(reasonOfStatus(statusCode), message, { final: !mayPass(statusCode) });
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw permanentFailure(`The host ${host} sent the file compressed, though asked not to.`);
+    throw permanentFailure(
+      'FILE_UNREADABLE',
+      `The host ${host} sent the file compressed, though asked not to.`,
+    );
   // The end of such a body looks the same as a lost connection (RFC 9112 section 8).
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-    throw permanentFailure(`The host ${host} did not say where the file ends.`);
+    throw permanentFailure('FILE_UNREADABLE', `The host ${host} did not say where the file ends.`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
 function tooLarge(maxBytes: number): FetchFailure {
-  return permanentFailure(`The file is larger than ${maxBytes} bytes.`);
+  return permanentFailure('FILE_TOO_LARGE', `The file is larger than ${maxBytes} bytes.`);
 }
 
 async function read(response: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -55,7 +55,10 @@ export function createFileFetcher({
       const url = listedUrl(text, hosts);
       const addresses = await resolveAddresses(url.hostname, lookup);
       if (!addresses.every(({ address }) => isAllowedAddress(address)))
-        throw permanentFailure(`The host ${url.hostname} has an address that is not on the public internet.`);
+        throw permanentFailure(
+          'HOST_NOT_ALLOWED',
+          `The host ${url.hostname} has an address that is not on the public internet.`,
+        );
       stop.throwIfAborted();
       return download({ url, addresses, maxBytes, ca, signal: stop });
     });
@@ -64,16 +67,20 @@ export function createFileFetcher({
 /** Parses a URL once, so that the checked URL is the requested one. */
 function listedUrl(text: string, hosts: readonly string[]): URL {
   const url = readUrl(text);
-  if (!url) throw permanentFailure('The url is not a URL.');
-  if (url.protocol !== 'https:') throw permanentFailure('The url must begin with https://.');
+  if (!url) throw permanentFailure('ADDRESS_INVALID', 'The url is not a URL.');
+  if (url.protocol !== 'https:')
+    throw permanentFailure('ADDRESS_INVALID', 'The url must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw permanentFailure('The url must not hold a user or a password.');
+    throw permanentFailure('ADDRESS_INVALID', 'The url must not hold a user or a password.');
   // Covers all spellings: URL reads `127.1` as 127.0.0.1. Node connects to an address without calling
   // `lookup`.
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw permanentFailure('The url must name a host, not an address.');
+    throw permanentFailure('ADDRESS_INVALID', 'The url must name a host, not an address.');
   if (!isAllowedHost(url, hosts))
-    throw permanentFailure(`The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`);
+    throw permanentFailure(
+      'HOST_NOT_ALLOWED',
+      `The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`,
+    );
   return url;
 }
 
@@ -96,9 +103,9 @@ function matchesHost(entry: string, host: string): boolean {
 async function resolveAddresses(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
   const what = `The name ${hostname} could not be looked up`;
   const addresses = await lookup(hostname).catch((error: unknown) => {
-    throw transientFailure(what, error);
+    throw transientFailure('HOST_NOT_FOUND', what, error);
   });
-  if (addresses.length === 0) throw transientFailure(what, undefined);
+  if (addresses.length === 0) throw transientFailure('HOST_NOT_FOUND', what, undefined);
   return addresses;
 }
 
@@ -116,7 +123,7 @@ async function withTimeout<T>(
   const stopped = new Promise<never>((_resolve, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
   });
-  const late = new FetchFailure(`The file did not arrive within ${timeoutMs / 1000} seconds.`, {
+  const late = new FetchFailure('HOST_SLOW', `The file did not arrive within ${timeoutMs / 1000} seconds.`, {
     final: false,
   });
   const timer = setTimeout(() => stop.abort(late), timeoutMs);

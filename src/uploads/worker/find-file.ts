@@ -1,6 +1,6 @@
 import { FileContent } from '../../domain/files.js';
 import { limits } from '../../domain/rules.js';
-import { tellsDate } from '../../domain/upload.js';
+import { tellsDate } from '../../domain/uploads/upload.js';
 import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
 import { findSuggestion } from './suggestion.js';

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { maxAttempts, retryDelay } from '../../domain/load/backoff.js';
-import type { Outcome } from '../../domain/upload.js';
-import { type FoundFile, failUpload, failureReason, fileUpload } from '../filing.js';
+import { uploadReasonOf } from '../../domain/uploads/reasons.js';
+import type { Outcome } from '../../domain/uploads/upload.js';
+import { type FoundFile, failUpload, failureReason, fileUpload, type UploadFailure } from '../filing.js';
 import type { ClaimedUpload } from '../queue.js';
 import { FetchFailure } from './fetch-file.js';
 
@@ -23,9 +24,8 @@ export interface UploadWork {
   readonly log: Logger;
 }
 
-/** Failure of an attempt: the reason for a person, and whether retrying is useless. */
-interface AttemptFailure {
-  readonly reason: string;
+/** Failure of an attempt, and whether retrying is useless. */
+interface AttemptFailure extends UploadFailure {
   readonly final: boolean;
 }
 
@@ -33,11 +33,18 @@ interface AttemptFailure {
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
 function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
-  if (error instanceof FetchFailure) return { reason: error.message, final: error.final };
+  if (error instanceof FetchFailure) return { code: error.reason, reason: error.message, final: error.final };
   const known = error instanceof GatewayError ? error : unavailableOf(error);
-  if (known) return { reason: failureReason(known), final: !passing.includes(known.code) };
+  if (known) {
+    const final = !passing.includes(known.code);
+    return { code: uploadReasonOf(known), reason: failureReason(known), final };
+  }
   log.error({ err: error, upload }, 'filing an upload failed');
-  return { reason: 'Something went wrong in the service; the details are in its log.', final: false };
+  return {
+    code: 'GATEWAY_FAILED',
+    reason: 'Something went wrong in the service; the details are in its log.',
+    final: false,
+  };
 }
 
 /**
@@ -53,7 +60,8 @@ export async function processUpload(
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {
-    await failUpload(session, { id, attempts }, 'No try to file it came to an end.', null);
+    const failure = { code: 'NEVER_FINISHED', reason: 'No try to file it came to an end.' } as const;
+    await failUpload(session, { id, attempts }, failure, null);
     return 'failed';
   }
   let found: FoundFile = {};
@@ -65,13 +73,15 @@ export async function processUpload(
   } catch (error) {
     // Returned for the next worker to claim at once.
     if (error instanceof Stopped) {
-      await failUpload(session, { id, attempts }, error.message, clock());
+      const failure = { code: 'GATEWAY_STOPPED', reason: error.message } as const;
+      await failUpload(session, { id, attempts }, failure, clock());
       return 'released';
     }
-    const { reason, final } = describeFailure(error, id, log);
+    const failure = describeFailure(error, id, log);
+    const { reason, final } = failure;
     const last = final || attempts >= maxAttempts;
     const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
-    await failUpload(session, { id, attempts }, reason, last ? null : again, found);
+    await failUpload(session, { id, attempts }, failure, last ? null : again, found);
     log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
     return last ? 'failed' : 'retried';
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
-import type { OnTried, Outcome } from '../../domain/upload.js';
+import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
 import type { Attempt } from '../filing.js';
 import { type ClaimedUpload, claimUploads, extendLeases } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';

@@ -51,6 +51,7 @@ export type DeliveryMinAggregateOutputType = {
   dueAt: Date | null
   firstTriedAt: Date | null
   lastError: string | null
+  errorCode: string | null
   statusCode: number | null
   messageId: string | null
   settledAt: Date | null
@@ -73,6 +74,7 @@ export type DeliveryMaxAggregateOutputType = {
   dueAt: Date | null
   firstTriedAt: Date | null
   lastError: string | null
+  errorCode: string | null
   statusCode: number | null
   messageId: string | null
   settledAt: Date | null
@@ -96,6 +98,7 @@ export type DeliveryCountAggregateOutputType = {
   dueAt: number
   firstTriedAt: number
   lastError: number
+  errorCode: number
   statusCode: number
   messageId: number
   settledAt: number
@@ -130,6 +133,7 @@ export type DeliveryMinAggregateInputType = {
   dueAt?: true
   firstTriedAt?: true
   lastError?: true
+  errorCode?: true
   statusCode?: true
   messageId?: true
   settledAt?: true
@@ -152,6 +156,7 @@ export type DeliveryMaxAggregateInputType = {
   dueAt?: true
   firstTriedAt?: true
   lastError?: true
+  errorCode?: true
   statusCode?: true
   messageId?: true
   settledAt?: true
@@ -175,6 +180,7 @@ export type DeliveryCountAggregateInputType = {
   dueAt?: true
   firstTriedAt?: true
   lastError?: true
+  errorCode?: true
   statusCode?: true
   messageId?: true
   settledAt?: true
@@ -285,6 +291,7 @@ export type DeliveryGroupByOutputType = {
   dueAt: Date | null
   firstTriedAt: Date | null
   lastError: string | null
+  errorCode: string | null
   statusCode: number | null
   messageId: string | null
   settledAt: Date | null
@@ -331,6 +338,7 @@ export type DeliveryWhereInput = {
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   firstTriedAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   lastError?: Prisma.StringNullableFilter<"Delivery"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Delivery"> | string | null
   statusCode?: Prisma.IntNullableFilter<"Delivery"> | number | null
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -355,6 +363,7 @@ export type DeliveryOrderByWithRelationInput = {
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   firstTriedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastError?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   statusCode?: Prisma.SortOrderInput | Prisma.SortOrder
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -383,6 +392,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   firstTriedAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   lastError?: Prisma.StringNullableFilter<"Delivery"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Delivery"> | string | null
   statusCode?: Prisma.IntNullableFilter<"Delivery"> | number | null
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -407,6 +417,7 @@ export type DeliveryOrderByWithAggregationInput = {
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   firstTriedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastError?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   statusCode?: Prisma.SortOrderInput | Prisma.SortOrder
   messageId?: Prisma.SortOrderInput | Prisma.SortOrder
   settledAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -438,6 +449,7 @@ export type DeliveryScalarWhereWithAggregatesInput = {
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Delivery"> | Date | string | null
   firstTriedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Delivery"> | Date | string | null
   lastError?: Prisma.StringNullableWithAggregatesFilter<"Delivery"> | string | null
+  errorCode?: Prisma.StringNullableWithAggregatesFilter<"Delivery"> | string | null
   statusCode?: Prisma.IntNullableWithAggregatesFilter<"Delivery"> | number | null
   messageId?: Prisma.StringNullableWithAggregatesFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Delivery"> | Date | string | null
@@ -460,6 +472,7 @@ export type DeliveryCreateInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -484,6 +497,7 @@ export type DeliveryUncheckedCreateInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -506,6 +520,7 @@ export type DeliveryUpdateInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -530,6 +545,7 @@ export type DeliveryUncheckedUpdateInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -553,6 +569,7 @@ export type DeliveryCreateManyInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -575,6 +592,7 @@ export type DeliveryUpdateManyMutationInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -598,6 +616,7 @@ export type DeliveryUncheckedUpdateManyInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -626,6 +645,7 @@ export type DeliveryCountOrderByAggregateInput = {
   dueAt?: Prisma.SortOrder
   firstTriedAt?: Prisma.SortOrder
   lastError?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   statusCode?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
@@ -653,6 +673,7 @@ export type DeliveryMaxOrderByAggregateInput = {
   dueAt?: Prisma.SortOrder
   firstTriedAt?: Prisma.SortOrder
   lastError?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   statusCode?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
@@ -675,6 +696,7 @@ export type DeliveryMinOrderByAggregateInput = {
   dueAt?: Prisma.SortOrder
   firstTriedAt?: Prisma.SortOrder
   lastError?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   statusCode?: Prisma.SortOrder
   messageId?: Prisma.SortOrder
   settledAt?: Prisma.SortOrder
@@ -762,6 +784,7 @@ export type DeliveryCreateWithoutTeamInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -784,6 +807,7 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -836,6 +860,7 @@ export type DeliveryScalarWhereInput = {
   dueAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   firstTriedAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
   lastError?: Prisma.StringNullableFilter<"Delivery"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"Delivery"> | string | null
   statusCode?: Prisma.IntNullableFilter<"Delivery"> | number | null
   messageId?: Prisma.StringNullableFilter<"Delivery"> | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"Delivery"> | Date | string | null
@@ -858,6 +883,7 @@ export type DeliveryCreateManyTeamInput = {
   dueAt?: Date | string | null
   firstTriedAt?: Date | string | null
   lastError?: string | null
+  errorCode?: string | null
   statusCode?: number | null
   messageId?: string | null
   settledAt?: Date | string | null
@@ -880,6 +906,7 @@ export type DeliveryUpdateWithoutTeamInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -902,6 +929,7 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -924,6 +952,7 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   firstTriedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statusCode?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   messageId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -949,6 +978,7 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   dueAt?: boolean
   firstTriedAt?: boolean
   lastError?: boolean
+  errorCode?: boolean
   statusCode?: boolean
   messageId?: boolean
   settledAt?: boolean
@@ -973,6 +1003,7 @@ export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   dueAt?: boolean
   firstTriedAt?: boolean
   lastError?: boolean
+  errorCode?: boolean
   statusCode?: boolean
   messageId?: boolean
   settledAt?: boolean
@@ -997,6 +1028,7 @@ export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   dueAt?: boolean
   firstTriedAt?: boolean
   lastError?: boolean
+  errorCode?: boolean
   statusCode?: boolean
   messageId?: boolean
   settledAt?: boolean
@@ -1021,6 +1053,7 @@ export type DeliverySelectScalar = {
   dueAt?: boolean
   firstTriedAt?: boolean
   lastError?: boolean
+  errorCode?: boolean
   statusCode?: boolean
   messageId?: boolean
   settledAt?: boolean
@@ -1028,7 +1061,7 @@ export type DeliverySelectScalar = {
   modified?: boolean
 }
 
-export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
+export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "errorCode" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }
@@ -1090,6 +1123,10 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     dueAt: Date | null
     firstTriedAt: Date | null
     lastError: string | null
+    /**
+     * Code of the mail server's last refusal, as `mailFailures` has it.
+     */
+    errorCode: string | null
     /**
      * Status code of the server's last refusal.
      */
@@ -1549,6 +1586,7 @@ export interface DeliveryFieldRefs {
   readonly dueAt: Prisma.FieldRef<"Delivery", 'DateTime'>
   readonly firstTriedAt: Prisma.FieldRef<"Delivery", 'DateTime'>
   readonly lastError: Prisma.FieldRef<"Delivery", 'String'>
+  readonly errorCode: Prisma.FieldRef<"Delivery", 'String'>
   readonly statusCode: Prisma.FieldRef<"Delivery", 'Int'>
   readonly messageId: Prisma.FieldRef<"Delivery", 'String'>
   readonly settledAt: Prisma.FieldRef<"Delivery", 'DateTime'>

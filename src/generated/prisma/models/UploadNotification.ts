@@ -61,6 +61,7 @@ export type UploadNotificationMinAggregateOutputType = {
   dedupeKey: string | null
   state: $Enums.UploadState | null
   error: string | null
+  errorCode: string | null
   attempts: number | null
   receivedAt: Date | null
   filedAt: Date | null
@@ -93,6 +94,7 @@ export type UploadNotificationMaxAggregateOutputType = {
   dedupeKey: string | null
   state: $Enums.UploadState | null
   error: string | null
+  errorCode: string | null
   attempts: number | null
   receivedAt: Date | null
   filedAt: Date | null
@@ -126,6 +128,7 @@ export type UploadNotificationCountAggregateOutputType = {
   dedupeKey: number
   state: number
   error: number
+  errorCode: number
   attempts: number
   receivedAt: number
   filedAt: number
@@ -174,6 +177,7 @@ export type UploadNotificationMinAggregateInputType = {
   dedupeKey?: true
   state?: true
   error?: true
+  errorCode?: true
   attempts?: true
   receivedAt?: true
   filedAt?: true
@@ -206,6 +210,7 @@ export type UploadNotificationMaxAggregateInputType = {
   dedupeKey?: true
   state?: true
   error?: true
+  errorCode?: true
   attempts?: true
   receivedAt?: true
   filedAt?: true
@@ -239,6 +244,7 @@ export type UploadNotificationCountAggregateInputType = {
   dedupeKey?: true
   state?: true
   error?: true
+  errorCode?: true
   attempts?: true
   receivedAt?: true
   filedAt?: true
@@ -359,6 +365,7 @@ export type UploadNotificationGroupByOutputType = {
   dedupeKey: string
   state: $Enums.UploadState
   error: string | null
+  errorCode: string | null
   attempts: number
   receivedAt: Date
   filedAt: Date | null
@@ -415,6 +422,7 @@ export type UploadNotificationWhereInput = {
   dedupeKey?: Prisma.StringFilter<"UploadNotification"> | string
   state?: Prisma.EnumUploadStateFilter<"UploadNotification"> | $Enums.UploadState
   error?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -454,6 +462,7 @@ export type UploadNotificationOrderByWithRelationInput = {
   dedupeKey?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -497,6 +506,7 @@ export type UploadNotificationWhereUniqueInput = Prisma.AtLeast<{
   dedupeKey?: Prisma.StringFilter<"UploadNotification"> | string
   state?: Prisma.EnumUploadStateFilter<"UploadNotification"> | $Enums.UploadState
   error?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -536,6 +546,7 @@ export type UploadNotificationOrderByWithAggregationInput = {
   dedupeKey?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
+  errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -577,6 +588,7 @@ export type UploadNotificationScalarWhereWithAggregatesInput = {
   dedupeKey?: Prisma.StringWithAggregatesFilter<"UploadNotification"> | string
   state?: Prisma.EnumUploadStateWithAggregatesFilter<"UploadNotification"> | $Enums.UploadState
   error?: Prisma.StringNullableWithAggregatesFilter<"UploadNotification"> | string | null
+  errorCode?: Prisma.StringNullableWithAggregatesFilter<"UploadNotification"> | string | null
   attempts?: Prisma.IntWithAggregatesFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeWithAggregatesFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
@@ -606,6 +618,7 @@ export type UploadNotificationCreateInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -643,6 +656,7 @@ export type UploadNotificationUncheckedCreateInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -672,6 +686,7 @@ export type UploadNotificationUpdateInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -709,6 +724,7 @@ export type UploadNotificationUncheckedUpdateInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -742,6 +758,7 @@ export type UploadNotificationCreateManyInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -771,6 +788,7 @@ export type UploadNotificationUpdateManyMutationInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -802,6 +820,7 @@ export type UploadNotificationUncheckedUpdateManyInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -850,6 +869,7 @@ export type UploadNotificationCountOrderByAggregateInput = {
   dedupeKey?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
@@ -889,6 +909,7 @@ export type UploadNotificationMaxOrderByAggregateInput = {
   dedupeKey?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
@@ -921,6 +942,7 @@ export type UploadNotificationMinOrderByAggregateInput = {
   dedupeKey?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
+  errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   receivedAt?: Prisma.SortOrder
   filedAt?: Prisma.SortOrder
@@ -1221,6 +1243,7 @@ export type UploadNotificationCreateWithoutAttachmentInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1257,6 +1280,7 @@ export type UploadNotificationUncheckedCreateWithoutAttachmentInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1318,6 +1342,7 @@ export type UploadNotificationScalarWhereInput = {
   dedupeKey?: Prisma.StringFilter<"UploadNotification"> | string
   state?: Prisma.EnumUploadStateFilter<"UploadNotification"> | $Enums.UploadState
   error?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  errorCode?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
   attempts?: Prisma.IntFilter<"UploadNotification"> | number
   receivedAt?: Prisma.DateTimeFilter<"UploadNotification"> | Date | string
   filedAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
@@ -1347,6 +1372,7 @@ export type UploadNotificationCreateWithoutExpirationItemInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1383,6 +1409,7 @@ export type UploadNotificationUncheckedCreateWithoutExpirationItemInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1437,6 +1464,7 @@ export type UploadNotificationCreateWithoutOrganizationInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1472,6 +1500,7 @@ export type UploadNotificationUncheckedCreateWithoutOrganizationInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1527,6 +1556,7 @@ export type UploadNotificationCreateWithoutTeamInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1562,6 +1592,7 @@ export type UploadNotificationUncheckedCreateWithoutTeamInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1617,6 +1648,7 @@ export type UploadNotificationCreateWithoutUserInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1652,6 +1684,7 @@ export type UploadNotificationUncheckedCreateWithoutUserInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1707,6 +1740,7 @@ export type UploadNotificationCreateWithoutAccessTokenInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1742,6 +1776,7 @@ export type UploadNotificationUncheckedCreateWithoutAccessTokenInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1801,6 +1836,7 @@ export type UploadNotificationCreateManyAttachmentInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1829,6 +1865,7 @@ export type UploadNotificationUpdateWithoutAttachmentInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1865,6 +1902,7 @@ export type UploadNotificationUncheckedUpdateWithoutAttachmentInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1897,6 +1935,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1929,6 +1968,7 @@ export type UploadNotificationCreateManyExpirationItemInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -1957,6 +1997,7 @@ export type UploadNotificationUpdateWithoutExpirationItemInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1993,6 +2034,7 @@ export type UploadNotificationUncheckedUpdateWithoutExpirationItemInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2025,6 +2067,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2056,6 +2099,7 @@ export type UploadNotificationCreateManyOrganizationInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -2085,6 +2129,7 @@ export type UploadNotificationUpdateWithoutOrganizationInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2120,6 +2165,7 @@ export type UploadNotificationUncheckedUpdateWithoutOrganizationInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2152,6 +2198,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2184,6 +2231,7 @@ export type UploadNotificationCreateManyTeamInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -2213,6 +2261,7 @@ export type UploadNotificationUpdateWithoutTeamInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2248,6 +2297,7 @@ export type UploadNotificationUncheckedUpdateWithoutTeamInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2280,6 +2330,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2312,6 +2363,7 @@ export type UploadNotificationCreateManyUserInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -2341,6 +2393,7 @@ export type UploadNotificationUpdateWithoutUserInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2376,6 +2429,7 @@ export type UploadNotificationUncheckedUpdateWithoutUserInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2408,6 +2462,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2440,6 +2495,7 @@ export type UploadNotificationCreateManyAccessTokenInput = {
   dedupeKey: string
   state?: $Enums.UploadState
   error?: string | null
+  errorCode?: string | null
   attempts?: number
   receivedAt?: Date | string
   filedAt?: Date | string | null
@@ -2469,6 +2525,7 @@ export type UploadNotificationUpdateWithoutAccessTokenInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2504,6 +2561,7 @@ export type UploadNotificationUncheckedUpdateWithoutAccessTokenInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2536,6 +2594,7 @@ export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
   dedupeKey?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.EnumUploadStateFieldUpdateOperationsInput | $Enums.UploadState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   receivedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   filedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2571,6 +2630,7 @@ export type UploadNotificationSelect<ExtArgs extends runtime.Types.Extensions.In
   dedupeKey?: boolean
   state?: boolean
   error?: boolean
+  errorCode?: boolean
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
@@ -2610,6 +2670,7 @@ export type UploadNotificationSelectCreateManyAndReturn<ExtArgs extends runtime.
   dedupeKey?: boolean
   state?: boolean
   error?: boolean
+  errorCode?: boolean
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
@@ -2649,6 +2710,7 @@ export type UploadNotificationSelectUpdateManyAndReturn<ExtArgs extends runtime.
   dedupeKey?: boolean
   state?: boolean
   error?: boolean
+  errorCode?: boolean
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
@@ -2688,6 +2750,7 @@ export type UploadNotificationSelectScalar = {
   dedupeKey?: boolean
   state?: boolean
   error?: boolean
+  errorCode?: boolean
   attempts?: boolean
   receivedAt?: boolean
   filedAt?: boolean
@@ -2699,7 +2762,7 @@ export type UploadNotificationSelectScalar = {
   dueAt?: boolean
 }
 
-export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "dueAt", ExtArgs["result"]["uploadNotification"]>
+export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "dueAt", ExtArgs["result"]["uploadNotification"]>
 export type UploadNotificationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2805,6 +2868,10 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      * Why it could not be filed.
      */
     error: string | null
+    /**
+     * Code of the reason for which it could not be filed, as `uploadReasons` has it.
+     */
+    errorCode: string | null
     /**
      * How often filing was tried.
      */
@@ -3286,6 +3353,7 @@ export interface UploadNotificationFieldRefs {
   readonly dedupeKey: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly state: Prisma.FieldRef<"UploadNotification", 'UploadState'>
   readonly error: Prisma.FieldRef<"UploadNotification", 'String'>
+  readonly errorCode: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly attempts: Prisma.FieldRef<"UploadNotification", 'Int'>
   readonly receivedAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly filedAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>

@@ -1,0 +1,21 @@
+import { notToldReasons } from '../../domain/reminders/reasons.js';
+import { uploadReasons } from '../../domain/uploads/reasons.js';
+import { builder } from '../builder.js';
+
+/** Makes the values of an enum out of codes with their descriptions. */
+const valuesOf = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(codes).map(([code, description]) => [code, { value: code, description }]),
+  ) as Record<Code, { value: Code; description: string }>;
+
+/** Reasons for which somebody was not told. */
+export const NotToldReasonEnum = builder.enumType('NotToldReason', {
+  description: 'Why somebody was not told: for programs, and for sentences in other languages.',
+  values: valuesOf(notToldReasons),
+});
+
+/** Reasons for which an upload is not filed. */
+export const UploadReasonEnum = builder.enumType('UploadReason', {
+  description: 'Why an upload is not filed: for programs, and for sentences in other languages.',
+  values: valuesOf(uploadReasons),
+});
