@@ -33,7 +33,7 @@ beforeEach(async () => {
     await cp(join(project, name), join(root, name));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/generated', 'src/graphql/types', 'src/rest/rows', 'prisma'])
+  for (const folder of ['src/generated', 'src/graphql/types', 'prisma'])
     await mkdir(join(root, folder), { recursive: true });
   await write(
     'src/main.ts',
@@ -76,14 +76,14 @@ test('start builds, runs, and rebuilds only after a change', async () => {
   expect(await run('start.mjs')).toEqual(changed);
 });
 
-test.each(['src/graphql/types', 'src/rest/rows'])(
-  'a new file in %s is listed when generating',
-  async (folder) => {
-    const before = generatedFrom(root);
-    await write(`${folder}/trucks.ts`, 'export {};\n');
-    expect(generatedFrom(root)).not.toEqual(before);
-  },
-);
+test.each([
+  ['a file of types', 'src/graphql/types/trucks.ts', 'export {};\n'],
+  ['a resource', 'src/trucks.ts', 'export const trucks = declareResource({});\n'],
+])('%s that is new is listed when generating', async (_what, path, text) => {
+  const before = generatedFrom(root);
+  await write(path, text);
+  expect(generatedFrom(root)).not.toEqual(before);
+});
 
 test('the answers of the reference are compiled along, and anew when they change', async () => {
   await run('build.mjs');
