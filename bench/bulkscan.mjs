@@ -4,6 +4,7 @@ import pg from 'pg';
 import { startDatabase, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { peakMemoryOf } from './lib/processes.mjs';
+import { failuresText } from './lib/table.mjs';
 
 const connections = 16;
 
@@ -83,7 +84,7 @@ function line(name, { alone, bare, rate, share, server, postgres, p50, p99, fail
   const time = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   const bares = `bare ${bare.toFixed(0)}/s over ${connections} connections, ${alone.toFixed(0)}/s over one`;
   const rates = `${bares}; received ${rate.toFixed(0)}/s (${(share * 100).toFixed(0)} %)`;
-  return `${name}: ${rates}; ${cpu}; ${time}; failed ${JSON.stringify(failures)}`;
+  return `${name}: ${rates}; ${cpu}; ${time}; failed: ${failuresText(failures)}`;
 }
 
 async function measureFiling(database, count) {

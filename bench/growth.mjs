@@ -5,7 +5,7 @@ import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { growth } from './lib/growth.mjs';
 import { measure } from './lib/measure.mjs';
-import { keep, table } from './lib/table.mjs';
+import { failuresText, keep, table } from './lib/table.mjs';
 
 /**
  * Returns several sets of parameters, to be sent in turn: a cursor in the middle, and terms that one record
@@ -47,8 +47,7 @@ async function costsWith(rows, names, { duration, warmup }) {
       const cell = { workload, parameters, duration, warmup, least: 40, connections: 4 };
       costs[workload] = await measure(gateway, database, cell);
       const { both, failures } = costs[workload];
-      const failed = Object.entries(failures).map(([what, times]) => `, ${times} answered with ${what}`);
-      console.error(`${rows} rows, ${workload}: ${both.toFixed(3)} ms${failed.join('')}`);
+      console.error(`${rows} rows, ${workload}: ${both.toFixed(3)} ms, failed: ${failuresText(failures)}`);
     }
     await gateway.close();
     return costs;

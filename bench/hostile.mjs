@@ -5,7 +5,7 @@ import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
 import { seedHostile } from './lib/hostile-data.mjs';
 import { residentMemoryOf } from './lib/processes.mjs';
-import { keep, table } from './lib/table.mjs';
+import { failuresText, keep, table } from './lib/table.mjs';
 import { watch } from './lib/watch.mjs';
 
 /** Parts of the rest period after which the memory is read. */
@@ -48,7 +48,7 @@ async function measure(name, database, rest) {
 const whole = (number) => number?.toFixed(0) ?? '–';
 
 function rowOf({ title, before, peak, left, longest, lived, seconds, answers, failures }) {
-  const failed = Object.keys(failures).length > 0 ? JSON.stringify(failures) : '–';
+  const failed = failuresText(failures);
   const memory = [before, peak, ...looks.map((_, n) => left[n])].map(whole);
   return [title, ...memory, whole(longest), lived, seconds.toFixed(1), failed, JSON.stringify(answers)];
 }

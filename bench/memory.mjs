@@ -6,7 +6,7 @@ import { measured, startGateway } from './lib/gateway.mjs';
 import { measure } from './lib/measure.mjs';
 import { peakMemoryOf, residentMemoryOf } from './lib/processes.mjs';
 import { subscribe } from './lib/streams.mjs';
-import { keep, median, table } from './lib/table.mjs';
+import { failuresText, keep, median, table } from './lib/table.mjs';
 import { workloads } from './lib/workloads.mjs';
 
 /** Milliseconds between two readings of the memory. */
@@ -29,11 +29,7 @@ function print(samples, peak, minutes) {
   const size = Math.ceil(samples.length / parts);
   const rows = Array.from({ length: parts }, (_, part) => {
     const sizes = samples.slice(part * size, (part + 1) * size).map((sample) => sample.size);
-    return [
-      `${((part * minutes) / parts).toFixed(1)}`,
-      median(sizes).toFixed(0),
-      Math.max(...sizes).toFixed(0),
-    ];
+    return [((part * minutes) / parts).toFixed(2), median(sizes).toFixed(0), Math.max(...sizes).toFixed(0)];
   });
   console.log(`\n${table(['from minute', 'median MiB', 'most MiB'], rows)}`);
   const half = samples.slice(Math.floor(samples.length / 2));
@@ -78,7 +74,7 @@ export async function run({ minutes }) {
     const answered = names.map((name, at) => [
       name,
       results[at].rate.toFixed(0),
-      JSON.stringify(results[at].failures),
+      failuresText(results[at].failures),
     ]);
     console.log(table(['workload', 'req/s', 'failed'], answered));
     console.log(`\nStreams were dropped ${dropped} times, and begun again.`);

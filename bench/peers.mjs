@@ -3,7 +3,7 @@ import { chosen, Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { measure } from './lib/measure.mjs';
 import { peers } from './lib/peers.mjs';
-import { keep, median, table } from './lib/table.mjs';
+import { failuresText, keep, median, table } from './lib/table.mjs';
 import { mistakesOf } from './lib/verify.mjs';
 import { workloads } from './lib/workloads.mjs';
 
@@ -25,12 +25,8 @@ async function runRounds(servers, database, names, { rounds, ...cell }) {
       for (const server of order.filter(({ lacks }) => !lacks.includes(workload))) {
         const result = await measure(server, database, { workload, ...cell });
         cells.push({ round, workload, peer: server.name, ...result });
-        const failed = Object.entries(result.failures).map(
-          ([what, times]) => `, ${times} answered with ${what}`,
-        );
-        console.error(
-          `round ${round}, ${workload}, ${server.name}: ${result.both.toFixed(3)} ms${failed.join('')}`,
-        );
+        const told = `${result.both.toFixed(3)} ms, failed: ${failuresText(result.failures)}`;
+        console.error(`round ${round}, ${workload}, ${server.name}: ${told}`);
       }
     }
   }

@@ -10,9 +10,9 @@ import { Failure } from './lib/failure.mjs';
 async function measure(name, options) {
   if (process.platform !== 'linux') throw new Failure('The benchmark runs on Linux only: it reads /proc.');
   await build();
-  if (await installPackages(fileURLToPath(new URL('.', import.meta.url)))) {
-    console.error("The benchmark's packages were installed.");
-  }
+  await installPackages(fileURLToPath(new URL('.', import.meta.url)), () =>
+    console.error("Installing the benchmark's packages."),
+  );
   const { run } = await import(`./${name}.mjs`);
   await run(options);
 }

@@ -1,11 +1,11 @@
 // Runs every workload on every peer for a second: npm run bench -- smoke
 import { Failure } from './lib/failure.mjs';
+import { failuresText } from './lib/table.mjs';
 import { compare } from './peers.mjs';
 
 /** Returns the problem of a cell; undefined if every request was answered. */
 function problemOf({ workload, peer, rate, failures }) {
-  const failed = Object.entries(failures).map(([outcome, times]) => `${outcome} (${times} times)`);
-  if (failed.length > 0) return `${workload}, ${peer}: answered with ${failed.join(', ')}`;
+  if (Object.keys(failures).length > 0) return `${workload}, ${peer}: ${failuresText(failures)}`;
   return rate > 0 ? undefined : `${workload}, ${peer}: no answer`;
 }
 

@@ -28,10 +28,12 @@ export async function run({ rounds }) {
   const folder = newFolder();
   const own = { DATABASE_URL: '', DATA_DIR: folder };
   const database = await prepare({ items: 1000, vehicles: 1000 });
+  // Without a token of its own, the first start would make one and print it.
+  const withToken = { token: database.token };
   try {
     const results = {
-      'first start in a new folder': [await time({}, own)],
-      'an existing folder': await several(rounds, {}, own),
+      'first start in a new folder': [await time(withToken, own)],
+      'an existing folder': await several(rounds, withToken, own),
       'a database that runs': await several(rounds, database, {}),
     };
     const rows = Object.entries(results).map(([name, times]) => [

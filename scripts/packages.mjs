@@ -52,12 +52,12 @@ export async function npm(folder, ...args) {
 /**
  * Installs the packages of a folder's lock file, unless they are installed.
  * @param {string} folder
- * @returns {Promise<boolean>} whether there was something to install
+ * @param {() => void} [onInstall] called before the installation, if there is something to install
  * @throws {Error} with npm's message
  */
-export async function installPackages(folder) {
-  if (isInstalled(folder)) return false;
+export async function installPackages(folder, onInstall) {
+  if (isInstalled(folder)) return;
+  onInstall?.();
   // Install all packages, even if the environment says production.
   await npm(folder, 'ci', '--include=dev', '--no-audit', '--no-fund');
-  return true;
 }

@@ -21,14 +21,28 @@ export function postmasterIn(dataDir) {
 /** Starts PostgreSQL with its usual, durable settings in a new folder. */
 export async function startDatabase() {
   const dataDir = newFolder();
-  const { url, close: stop } = await openEmbedded({ dataDir, log: silent });
+  const opening = openEmbedded({ dataDir, log: silent });
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
   const close = async () => {
-    await stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await (await opening).close();
+    remove();
   };
   const signals = ['SIGINT', 'SIGTERM'];
-  const abort = () => close().finally(() => process.exit(1));
+  let isAborted = false;
+  const abort = () => {
+    isAborted = true;
+    // A signal may end the creation of the database, too.
+    close()
+      .catch(remove)
+      .finally(() => process.exit(1));
+  };
   for (const signal of signals) process.once(signal, abort);
+  const { url } = await opening.catch((error) => {
+    // The process ends as soon as all is removed.
+    if (isAborted) return new Promise(() => {});
+    remove();
+    throw error;
+  });
   return {
     url,
     pid: postmasterIn(dataDir),

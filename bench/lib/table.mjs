@@ -8,6 +8,12 @@ export function table(head, rows) {
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
+/** Formats what requests failed with; `–` if none failed. */
+export function failuresText(failures) {
+  const texts = Object.entries(failures).map(([outcome, times]) => `${outcome} (${times} times)`);
+  return texts.join(', ') || '–';
+}
+
 /** Returns the median. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
