@@ -4,7 +4,9 @@ import { isSubject } from '../domain/identity.js';
 import { type Role, roles } from '../domain/roles.js';
 
 const units = { d: 86_400_000, h: 3_600_000 } as const;
-const dateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+const zones = { offset: true, local: true } as const;
+/** A date or a date-time of ISO 8601. Without seconds it is not one of RFC 3339, so it has a rule of its own. */
+const dateTime = z.union([z.iso.date(), z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 })]);
 
 /**
  * Parses a role, in any case.

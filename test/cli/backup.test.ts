@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -14,6 +16,7 @@ import { checkBackup } from '../../src/db/backup/backup-file.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
+import { compileGateway } from '../faults/support.js';
 import { execute as sql, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';
@@ -197,6 +200,18 @@ it('writes to stdout and reads from stdin for -, with what it says on stderr', a
     stderr: expect.stringMatching(/--force gives them up/),
   });
   expect(await restore(bytes, '--force')).toMatchObject({ exitCode: 0 });
+  await target.drop();
+});
+
+it('reads the stdin of its process', async () => {
+  const program = await compileGateway(folder);
+  const target = await emptyDatabase();
+  const restoring = promisify(execFile)(process.execPath, [program, 'restore', '-'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: target.url },
+  });
+  restoring.child.stdin?.end('anything');
+  const stderr = expect.stringMatching(/^error: This is no backup .+\n$/);
+  await expect(restoring).rejects.toMatchObject({ code: 1, stderr });
   await target.drop();
 });
 

@@ -14,6 +14,7 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Defaults to the process's. */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   /** An optional file with further settings for `env`. */
   readonly envFile?: string;

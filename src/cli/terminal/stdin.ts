@@ -6,8 +6,8 @@ import type { Io } from './io.js';
  * Returns the input stream of a command.
  * @throws {GatewayError} BAD_REQUEST at a terminal, where it would wait for somebody to type
  */
-export function input({ stdin }: Io): Readable {
-  if (stdin && !stdin.isTTY) return stdin;
+export function input({ stdin = process.stdin }: Io): Readable {
+  if (!stdin.isTTY) return stdin;
   throw new GatewayError(
     'BAD_REQUEST',
     '- reads stdin, which is a terminal: pipe or redirect something into it.',
