@@ -107,7 +107,9 @@ async function checkUnused(client: pg.Client): Promise<void> {
   );
   const { connections } = rows[0];
   if (connections === 0) return;
-  throw new Error(`The database is in use (connections: ${connections}). Stop all gateways and workers first.`);
+  throw new Error(
+    `The database is in use (connections: ${connections}). Stop all gateways and workers first.`,
+  );
 }
 
 async function checkEmpty(client: pg.Client): Promise<void> {
