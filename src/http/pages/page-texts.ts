@@ -103,7 +103,7 @@ ${
 const withoutScripts =
   '<noscript><p class="note">This page needs JavaScript. The gateway itself does not: see the links above.</p></noscript>';
 
-const waitingNote = `<p class="note">Sign in with an access token to load the schema. Nothing is sent before. <a href="${paths.start}">Where a token comes from</a></p>`;
+const waitingNote = `<p class="note">Sign in with an access token to load the schema. Nothing is sent until then. <a href="${paths.start}">Where a token comes from</a></p>`;
 
 /** Renders the start page of a gateway without a console: a page of links. */
 export function startPage(mode: PageMode, files: PageFiles): string {
