@@ -48,7 +48,8 @@ const inputParameter = (name: string, isOwn: boolean) =>
   typeParameter(isOwn ? name.replace(/\w+/, '$&Input') : name);
 
 /** Tells if a rule takes texts of the longest kind. What shows them weighs more. */
-const isLong = ({ rule }: ColumnField) => rule?.safeParse('x'.repeat(limits.text)).success === true;
+const isLong = ({ rule }: ColumnField) =>
+  [limits.line + 1, limits.text].every((length) => rule?.safeParse('x'.repeat(length)).success === true);
 
 // Pothos compares its options with the model; here the declaration was compared with it (`declareResource`).
 // biome-ignore lint/suspicious/noExplicitAny: see above.
