@@ -24,9 +24,9 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
   try {
     const late = sleep(mailTimeoutMs, `no answer within ${mailTimeoutMs / 1_000} seconds`, { ref: false });
     const problem = await Promise.race([mailer.check(), late]);
-    if (problem === undefined) return `${host}:${port} takes mail from ${mail.from}.`;
+    if (problem === undefined) return `${host}:${port} accepts mail from ${mail.from}.`;
     throw new Error(
-      `${host}:${port} takes no mail: ${problem}. Correct SMTP_URL, or let this machine reach the server.`,
+      `${host}:${port} accepts no mail: ${problem}. Correct SMTP_URL, or let this machine reach the server.`,
     );
   } finally {
     mailer.close();
@@ -36,7 +36,8 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
 /** Describes when reminders were last decided. */
 function lastDecided({ decidedAt }: WorkersState, now: Date): string {
   if (!decidedAt) return 'Reminders were never decided.';
-  return `Reminders were last decided ${formatDuration(decidedAt, now)} ago.`;
+  const isRecent = now.getTime() - decidedAt.getTime() < 60_000;
+  return `Reminders were last decided ${isRecent ? 'just now' : `${formatDuration(decidedAt, now)} ago`}.`;
 }
 
 /** Instructions for administrators, by what prevents reminders from being sent. */

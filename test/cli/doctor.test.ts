@@ -108,9 +108,9 @@ it('prints failures, and nothing else, with --quiet', async () => {
 });
 
 it.each<[what: string, server: SMTPServerOptions | undefined, ok: boolean, text: string]>([
-  ['takes mail', taking, true, 'takes mail from expiry@example.com.'],
-  ['refuses the login', refusing, false, 'takes no mail: 535 bad credentials. Correct SMTP_URL,'],
-  ['is away', undefined, false, 'takes no mail: connect ECONNREFUSED'],
+  ['accepts mail', taking, true, 'accepts mail from expiry@example.com.'],
+  ['refuses the login', refusing, false, 'accepts no mail: 535 bad credentials. Correct SMTP_URL,'],
+  ['is away', undefined, false, 'accepts no mail: connect ECONNREFUSED'],
 ])('says that the mail server %s', async (_what, server, ok, text) => {
   const sink = await startMailSink(server);
   if (!server) await sink.close();

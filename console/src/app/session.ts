@@ -16,6 +16,7 @@ import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
+import { followReminding, reminding } from '../data/reminding';
 import { Me, type Permission } from '../generated/operations';
 
 /** The signed-in person, and their organization. */
@@ -141,7 +142,11 @@ export async function signIn(token: string, keeping: Keeping): Promise<boolean> 
   const isSame = before.state === 'in' && before.caller.me.id === me.id;
   if (!isSame) forgetAnswers();
   session.value = { state: 'in', caller: outcome.data };
-  stopLive = goLive();
+  reminding.value = outcome.data.reminderHealth;
+  const ends = [goLive(), followReminding()];
+  stopLive = () => {
+    for (const end of ends) end();
+  };
   if (isSame) lookAgain();
   return true;
 }

@@ -1,5 +1,6 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
+import { Unsent } from '../app/unsent';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
@@ -81,6 +82,7 @@ export function Facts<Row extends Stored>({
           <dt>{t(field.label)}</dt>
           <dd>
             <Value field={field} row={row} />
+            {field.isReminding && <Unsent teamId={row.team?.id} isSmall />}
           </dd>
         </div>
       ))}

@@ -46,6 +46,8 @@ interface FieldBase {
   readonly label: Key;
   readonly hint?: Key;
   readonly isWide?: boolean;
+  /** True for a field about reminders. While none are sent, the field says so. */
+  readonly isReminding?: boolean;
 }
 
 /** A field of a record: how it is shown, and how it is filled in. */

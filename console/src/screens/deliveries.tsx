@@ -1,6 +1,7 @@
 import { addressOf } from '../app/addresses';
 import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
+import { Unsent } from '../app/unsent';
 import { request } from '../data/client';
 import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
@@ -131,6 +132,7 @@ export default function DeliveriesScreen() {
         </Button>
       </PageHead>
       <div class="stack">
+        <Unsent />
         <div class="listbar">
           <div class="tabs">
             {[undefined, ...states].map((one) => (

@@ -111,7 +111,7 @@ export default function RemindersScreen({ id }: ScreenProps) {
       beside={(policy) => isOfTeam(policy) && <Badge>{t('reminders.team_default')}</Badge>}
       aside={(policy) => (
         <>
-          <Timeline steps={policy.steps} />
+          <Timeline steps={policy.steps} teamId={policy.team?.id} />
           {may('WRITE') && policy.team && <ApplyCard policy={policy} />}
           <HistoryCard kind="REMINDER_POLICY" id={policy.id} />
         </>

@@ -1,6 +1,8 @@
 import { itemsAddress } from '../app/addresses';
 import { may } from '../app/session';
+import { Unsent } from '../app/unsent';
 import { useQuery } from '../data/query';
+import { unsentReason } from '../data/reminding';
 import { Start } from '../generated/operations';
 import { t } from '../i18n/i18n';
 import { EventLine } from '../records/history';
@@ -35,9 +37,14 @@ export default function StartScreen() {
   return (
     <>
       <PageHead title={t('start.title')}>{add}</PageHead>
+      <Unsent />
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {fault && !data ? null : data?.expirationSummary.total === 0 ? (
-        <Empty icon="calendar" title={t('start.empty')} text={t('start.empty_text')}>
+        <Empty
+          icon="calendar"
+          title={t('start.empty')}
+          text={t(unsentReason() ? 'start.empty_text_unsent' : 'start.empty_text')}
+        >
           {add}
         </Empty>
       ) : (

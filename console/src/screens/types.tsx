@@ -50,6 +50,7 @@ const documentType: RecordType<DocumentTypePageFragment> = {
       type: 'record',
       name: 'reminderPolicyId',
       label: 'types.policy',
+      isReminding: true,
       otherwise: (type) => policyOfTeam(type?.team?.id),
       kind: 'REMINDER_POLICY',
       find: findPolicies,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import { setWorker } from '../../support/workers.js';
 
 const create = 'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
 const change =
@@ -48,6 +49,65 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('.event:has-text("Administrator renewed this")');
       await page.click('.toast button:has-text("Undo")');
       await page.waitForSelector('.bigdate:has-text("July 31, 2028")');
+    });
+  });
+
+  beforeEach(() => setWorker(at.gateway));
+
+  const hourAgo = () => new Date(at.gateway.clock.now.getTime() - 3_600_000);
+
+  test.each([
+    [
+      'no mail',
+      () => ({ has_mail: false }),
+      'no mail server is set up',
+      'Your administrator has to set up mail.',
+    ],
+    [
+      'mail that is refused',
+      () => ({ mail_problem: '535 No.' }),
+      'accepts no mail',
+      'Please tell your administrator.',
+    ],
+    ['no worker', () => ({ seen_at: hourAgo() }), 'no worker is running', 'Please tell your administrator.'],
+    ['a standstill', () => ({ decided_at: hourAgo() }), 'has been stuck', 'Please tell your administrator.'],
+  ])('promises no reminder with %s, and says what to do', async (what, worker, admins, others) => {
+    const id = await add(`With ${what}`);
+    await setWorker(at.gateway, worker());
+    const { admin, viewer } = at.gateway;
+    for (const [token, text] of [[admin, admins] as const, [viewer, others] as const]) {
+      await at.inConsole(
+        `/items/${id}`,
+        async (page) => {
+          const standing = page.locator('.standing');
+          expect(await standing.innerText()).toContain(text);
+          expect(await standing.innerText()).toMatch(/Planned for .+, to admin@localhost/);
+          expect(await standing.innerText()).not.toContain('Next reminder on');
+          await page.click('nav a[href="/"]');
+          await page.waitForSelector(`main > .unsent:has-text("${text}")`);
+          expect(await barriers(page)).toEqual([]);
+          if (token === viewer) return;
+          await page.click('main > .unsent a');
+          await page.waitForSelector('.healthfact .badge:has-text("Problem")');
+          await picture(page, `health-${what.replaceAll(' ', '-')}`);
+        },
+        { token },
+      );
+    }
+  });
+
+  test('promises a reminder as soon as it can be sent, without a reload', async () => {
+    const id = await add('To be mended');
+    await setWorker(at.gateway, { has_mail: false });
+    await at.inConsole('/', async (page) => {
+      await page.waitForSelector('.shell h1');
+      await page.clock.install();
+      await page.goto(`${at.gateway.url}/items/${id}`);
+      await page.waitForSelector('.standing .unsent');
+      await setWorker(at.gateway);
+      await page.clock.fastForward('00:31');
+      await page.waitForSelector('.standing:has-text("Next reminder on")');
+      expect(await page.locator('.unsent').count()).toBe(0);
     });
   });
 

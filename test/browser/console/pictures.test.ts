@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+import { setWorker } from '../../support/workers.js';
 import { addDeliveries } from './records.support.js';
 
 const folder = new URL('../../../docs/images/console/', import.meta.url);
@@ -32,6 +33,7 @@ describeInBrowser("pictures of the console's screens", { timeout: browserTimeout
   beforeAll(async () => {
     at = await openConsole();
     await addDeliveries(at.gateway);
+    await setWorker(at.gateway);
     const { data } = await at.gateway.graphql(ids);
     const [item, policy, vehicle, upload] = Object.values(
       data as Record<string, { nodes: { id: string }[] }>,

@@ -44,7 +44,7 @@ const screens: Readonly<Record<string, Shown>> = {
   workspaces: { path: '/settings/workspaces' },
   tokens: { path: '/settings/tokens', isFor: 'ADMIN' },
   organization: { path: '/settings/organization', isFor: 'ADMIN', isOwn: true },
-  health: { path: '/settings/health', isOwn: true, isNameless: true },
+  health: { path: '/settings/health', isNameless: true },
 };
 
 /** Finds texts in a file of the console's sources. */

@@ -5,6 +5,7 @@ import companies from './companies.js';
 import contacts from './contacts.js';
 import deliveries from './deliveries.js';
 import fault from './fault.js';
+import health from './health.js';
 import history from './history.js';
 import inbox from './inbox.js';
 import item from './item.js';
@@ -26,4 +27,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, fault, history, inbox, item, items, kinds, locations, records, reminders, session, settings, start, status, types, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, records, reminders, session, settings, start, status, types, vehicles };

@@ -72,6 +72,7 @@ export default {
   nobody: ['nobody', 'niemand', 'personne', 'nadie', 'nessuno', 'niemand'],
   note_deleted: ['The note was deleted', 'Die Notiz wurde gelöscht', 'La note a été supprimée', 'La nota se ha eliminado', 'La nota è stata eliminata', 'De notitie is verwijderd'],
   notes: ['Notes', 'Notizen', 'Notes', 'Notas', 'Note', 'Notities'],
+  planned_reminder: ['Planned for {date}, to {people}', 'Vorgesehen für den {date}, an {people}', 'Prévu le {date}, à {people}', 'Previsto para el {date}, a {people}', 'Previsto per il {date}, a {people}', 'Gepland voor {date}, aan {people}'],
   policy: ['Reminders by', 'Erinnert nach', 'Rappels selon', 'Avisos según', 'Promemoria secondo', 'Herinneringen volgens'],
   policy_CATEGORY: ['(of the document type)', '(der Dokumentart)', '(du type de document)', '(del tipo de documento)', '(del tipo di documento)', '(van het documenttype)'],
   policy_ITEM: ['(its own)', '(eigene)', '(propre)', '(propia)', '(propria)', '(eigen)'],

@@ -29,6 +29,14 @@ export default {
     'Applicati: non mancava nulla, ora non si invia nulla',
     'Toegepast: er was niets overgeslagen, er wordt nu niets verstuurd',
   ],
+  applied_unsent: [
+    'Applied. Reminders are not sent at the moment.',
+    'Angewendet. Zurzeit werden keine Erinnerungen gesendet.',
+    'Appliqués. Les rappels ne sont pas envoyés en ce moment.',
+    'Aplicados. En este momento no se envían avisos.',
+    'Applicati. Al momento i promemoria non vengono inviati.',
+    'Toegepast. Herinneringen worden op dit moment niet verstuurd.',
+  ],
   apply: ['Apply now', 'Jetzt anwenden', 'Appliquer maintenant', 'Aplicar ahora', 'Applica ora', 'Nu toepassen'],
   apply_first: [
     'Looked at were the first {n} items only; it holds for all.',
@@ -38,6 +46,7 @@ export default {
     'Sono stati guardati solo i primi {n} elementi; vale per tutti.',
     'Alleen de eerste {n} items zijn bekeken; het geldt voor alle.',
   ],
+  apply_missed: ['Missed until now', 'Bisher verpasst', 'Manqués jusqu’ici', 'Perdidos hasta ahora', 'Persi finora', 'Tot nu toe gemist'],
   apply_none: [
     'Nothing would be sent: of each item the last day that has passed was told.',
     'Nichts würde gesendet: An jeden Eintrag wurde am letzten vergangenen Tag erinnert.',

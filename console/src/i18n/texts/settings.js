@@ -1,9 +1,7 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
   active: ['Active', 'Aktiv', 'Actif', 'Activo', 'Attivo', 'Actief'],
-  api: ['Its doors answer', 'Es antwortet', 'Elle répond', 'Responde', 'Risponde', 'Hij antwoordt'],
   as_user: ['Acts as', 'Handelt als', 'Agit au nom de', 'Actúa como', 'Agisce come', 'Handelt als'],
-  database: ['Its database answers', 'Die Datenbank antwortet', 'Sa base de données répond', 'Su base de datos responde', 'Il database risponde', 'De database antwoordt'],
   deactivate: ['Deactivate', 'Deaktivieren', 'Désactiver', 'Desactivar', 'Disattiva', 'Deactiveren'],
   deactivated: ['{name} cannot sign in any more', '{name} kann sich nicht mehr anmelden', '{name} ne peut plus se connecter', '{name} ya no puede entrar', '{name} non può più accedere', '{name} kan niet meer aanmelden'],
   default_team: ['Default workspace', 'Standard-Arbeitsbereich', 'Espace par défaut', 'Espacio por defecto', 'Area predefinita', 'Standaardwerkruimte'],
@@ -25,7 +23,6 @@ export default {
     'Stuur {name} deze link. Hij is alleen nu te zien.',
   ],
   last_used: ['Last used', 'Zuletzt benutzt', 'Dernier usage', 'Último uso', 'Ultimo uso', 'Laatst gebruikt'],
-  live: ['Changes of others come in live', 'Änderungen anderer kommen sofort an', 'Les changements des autres arrivent en direct', 'Los cambios de otros llegan en directo', 'Le modifiche degli altri arrivano in diretta', 'Wijzigingen van anderen komen live binnen'],
   mail_language: ['Language of mails', 'Sprache der Mails', 'Langue des e-mails', 'Idioma de los correos', 'Lingua delle e-mail', 'Taal van de mails'],
   new_token: ['Make a token', 'Token anlegen', 'Créer un jeton', 'Crear un token', 'Crea un token', 'Token maken'],
   new_workspace: ['Add a workspace', 'Arbeitsbereich anlegen', 'Ajouter un espace', 'Añadir un espacio', 'Aggiungi un’area', 'Werkruimte toevoegen'],
@@ -76,7 +73,6 @@ export default {
     'Kopieer het token nu. Het wordt niet nog eens getoond.',
   ],
   tokens: ['Tokens', 'Tokens', 'Jetons', 'Tokens', 'Token', 'Tokens'],
-  version: ['Version', 'Version', 'Version', 'Versión', 'Versione', 'Versie'],
   with_inactive: ['Deactivated too', 'Auch deaktivierte', 'Désactivées aussi', 'También desactivadas', 'Anche disattivate', 'Ook gedeactiveerde'],
   with_revoked: ['Revoked too', 'Auch widerrufene', 'Révoqués aussi', 'También revocados', 'Anche revocati', 'Ook ingetrokken'],
   workspaces: ['Workspaces', 'Arbeitsbereiche', 'Espaces de travail', 'Espacios de trabajo', 'Aree di lavoro', 'Werkruimten'],

@@ -1,3 +1,4 @@
+import { Unsent } from '../../app/unsent';
 import { t } from '../../i18n/i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
@@ -155,16 +156,25 @@ export function Fields<Row>({
 }) {
   return (
     <div class="form">
-      {fields.map((field) => (
-        <FormField
-          key={field.name}
-          field={field}
-          row={row}
-          value={draft[field.name]}
-          violations={violations}
-          onChange={(value) => onChange({ ...draft, [field.name]: value })}
-        />
-      ))}
+      {fields.map((field) => {
+        const drawn = (
+          <FormField
+            key={field.name}
+            field={field}
+            row={row}
+            value={draft[field.name]}
+            violations={violations}
+            onChange={(value) => onChange({ ...draft, [field.name]: value })}
+          />
+        );
+        if (!field.isReminding) return drawn;
+        return (
+          <div key={field.name} class="stack tight">
+            {drawn}
+            <Unsent isSmall />
+          </div>
+        );
+      })}
     </div>
   );
 }

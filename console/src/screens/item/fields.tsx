@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { hasTeams } from '../../app/session';
+import { Unsent } from '../../app/unsent';
 import {
   findCategories,
   findContacts,
@@ -9,6 +10,7 @@ import {
   findTeams,
   findUsers,
 } from '../../data/options';
+import { unsentReason } from '../../data/reminding';
 import { t } from '../../i18n/i18n';
 import { type InheritedPolicy, policyOfTeam, standardType, teamOf } from '../../records/defaults';
 import { Combobox, type Option } from '../../ui/combobox';
@@ -182,6 +184,11 @@ export function MoreFields({ draft, onChange, wrong, typePolicy, children }: Mor
           chosen={draft.policy}
           onChange={(policy) => onChange({ policy })}
         />
+        {!draft.isSilent && unsentReason(teamId) && (
+          <div class="wide">
+            <Unsent teamId={teamId} isSmall />
+          </div>
+        )}
         {children}
         <div class="wide">
           <Check

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { may } from '../../app/session';
+import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
+import { unsentReason } from '../../data/reminding';
 import { AcknowledgeItem, ChangeItem, RenewItem } from '../../generated/operations';
 import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -109,6 +111,7 @@ function AcknowledgeDialog({ item, onChanged, onClose }: PartProps & { readonly 
           wrong={fault?.violations.get('snoozeUntil')}
           control={{ type: 'date', min: addDays(today(item.team?.timezone), 1) }}
         />
+        {until && <Unsent teamId={item.team?.id} isSmall />}
         <Check label={t('item.silence')} checked={silence} onChange={setSilence} />
         <div class="end line">
           <Button onClick={onClose}>{t('common.cancel')}</Button>
@@ -156,14 +159,16 @@ export function Standing({ item, onChanged }: PartProps) {
         </p>
         {expirationDate && <p class="far">{formatDistance(days)}</p>}
         {isMissing && <p class="late-text strong">{t('status.missing')}</p>}
-        <p class="soft small">
-          {reminderMode === 'OFF' && t('item.reminders_off')}
-          {nextReminder &&
-            t('item.next_reminder', {
+        {reminderMode === 'OFF' && <p class="soft small">{t('item.reminders_off')}</p>}
+        {nextReminder && <Unsent teamId={team?.id} isSmall />}
+        {nextReminder && (
+          <p class="soft small">
+            {t(unsentReason(team?.id) ? 'item.planned_reminder' : 'item.next_reminder', {
               date: formatDay(nextReminder.on),
               people: nextReminder.recipients.map(({ address }) => address).join(', ') || t('item.nobody'),
             })}
-        </p>
+          </p>
+        )}
       </div>
       {may('WRITE') && item.isActive && (
         <div class="line">

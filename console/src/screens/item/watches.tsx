@@ -1,4 +1,5 @@
 import { caller, may } from '../../app/session';
+import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import type { DataOf } from '../../data/operation';
 import { useQuery } from '../../data/query';
@@ -142,6 +143,7 @@ export function Watches({ item }: { readonly item: ItemDetail }) {
         )
       }
     >
+      <Unsent teamId={teamId} isSmall />
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {!data && !fault && <Bones rows={2} />}
       {data && watches.length === 0 && <p class="soft">{t('item.watchers_none')}</p>}

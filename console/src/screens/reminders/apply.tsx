@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
+import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { useQuery } from '../../data/query';
+import { unsentReason } from '../../data/reminding';
 import { ApplyPolicy, type PolicyPageFragment, StartedItems } from '../../generated/operations';
 import { addDays, formatDay, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -19,11 +21,11 @@ interface ApplyProps {
   readonly policy: PolicyPageFragment;
 }
 
-function Preview({ missed }: { readonly missed: readonly Missed[] }) {
+function Preview({ missed, isUnsent }: { readonly missed: readonly Missed[]; readonly isUnsent: boolean }) {
   if (missed.length === 0) return <p>{t('reminders.apply_none')}</p>;
   return (
     <section class="stack tight">
-      <h3>{t('reminders.apply_preview')}</h3>
+      <h3>{t(isUnsent ? 'reminders.apply_missed' : 'reminders.apply_preview')}</h3>
       <ul class="rows">
         {missed.map(({ item, step, on }) => (
           <li key={item.id}>
@@ -47,6 +49,7 @@ function Preview({ missed }: { readonly missed: readonly Missed[] }) {
 
 function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () => void }) {
   const [fault, setFault] = useState<Fault>();
+  const isUnsent = unsentReason(policy.team?.id) !== undefined;
   const since = addDays(today(), -lateDays);
   const query = useQuery(StartedItems, { teamId: policy.team?.id ?? '', since }, ['EXPIRATION_ITEM']);
   const found = query.data?.expirationItems;
@@ -57,7 +60,8 @@ function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () =>
     const outcome = await request(ApplyPolicy, { id: policy.id, ifVersion: policy.version });
     if (!outcome.ok) return setFault(outcome.fault);
     onClose();
-    tell(missed.length > 0 ? t('reminders.applied', { n: missed.length }) : t('reminders.applied_none'));
+    if (isUnsent) tell(t('reminders.applied_unsent'));
+    else tell(missed.length > 0 ? t('reminders.applied', { n: missed.length }) : t('reminders.applied_none'));
   }
   const wrong = fault ?? query.fault;
   return (
@@ -66,7 +70,8 @@ function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () =>
         <p class="soft">{t('reminders.apply_text')}</p>
         {wrong && <FaultNote fault={wrong} onRetry={query.reload} />}
         {!found && !query.fault && <Bones rows={3} />}
-        {found && <Preview missed={missed} />}
+        <Unsent teamId={policy.team?.id} />
+        {found && <Preview missed={missed} isUnsent={isUnsent} />}
         {found?.pageInfo.hasNextPage && (
           <p class="soft small">{t('reminders.apply_first', { n: found.nodes.length })}</p>
         )}
@@ -88,6 +93,7 @@ export function ApplyCard({ policy }: ApplyProps) {
     <Card title={t('reminders.apply')}>
       <div class="stack">
         <p class="soft small">{t('reminders.apply_text')}</p>
+        <Unsent teamId={policy.team?.id} isSmall />
         <div class="line">
           <Button icon="send" onClick={() => setOpen(true)}>
             {t('reminders.apply')}

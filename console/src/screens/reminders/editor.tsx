@@ -1,3 +1,4 @@
+import { Unsent } from '../../app/unsent';
 import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Button, IconButton } from '../../ui/button';
@@ -87,6 +88,7 @@ export function StepsEditor({ label, value, violations, onChange }: EditorProps)
   return (
     <div class="wide stack">
       <p class="label">{label}</p>
+      <Unsent isSmall />
       {violations?.get('steps') && <p class="late-text small">{violations.get('steps')}</p>}
       <ol class="stack">
         {steps.map((step, at) => (

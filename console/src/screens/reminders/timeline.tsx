@@ -1,11 +1,19 @@
+import { Unsent } from '../../app/unsent';
 import { t } from '../../i18n/i18n';
 import { Card } from '../../ui/page';
 import { dayText, type Step } from './steps';
 
 /** Renders the days of a policy in order, each with its recipients. */
-export function Timeline({ steps }: { readonly steps: readonly Step[] }) {
+export function Timeline({
+  steps,
+  teamId,
+}: {
+  readonly steps: readonly Step[];
+  readonly teamId: string | undefined;
+}) {
   return (
     <Card title={t('reminders.steps')}>
+      <Unsent teamId={teamId} />
       <ol class="timeline">
         {steps.map((step) => (
           <li key={step.id} class={step.offsetDays > 0 ? 'late' : step.offsetDays === 0 ? 'day' : ''}>

@@ -1,5 +1,7 @@
 import { addressOf } from '../../app/addresses';
+import { Unsent } from '../../app/unsent';
 import { usePages } from '../../data/pages';
+import { unsentReason } from '../../data/reminding';
 import { Upcoming } from '../../generated/operations';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -20,39 +22,44 @@ export function UpcomingCard() {
     'TEAM',
     'CONTACT',
   ]);
+  const silent = list.rows.find(({ team }) => unsentReason(team?.id));
   return (
     <div class="belowlist">
       <Card title={t('reminders.upcoming', { n: days })}>
+        <Unsent teamId={silent?.team?.id} />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {list.isFirst && <Bones rows={5} />}
         {!list.isFirst && !list.fault && list.rows.length === 0 && (
           <p class="soft">{t('reminders.upcoming_none')}</p>
         )}
         <ul class="rows">
-          {list.rows.map(({ at, itemName, expirationItem, expirationDate, step, recipients, occurrence }) => (
-            <li key={`${expirationItem?.id}-${step.id}-${occurrence}-${at}`} class="upcoming">
-              <time class="num" dateTime={at}>
-                {formatMoment(at)}
-              </time>
-              <span>
-                <a
-                  class="strong"
-                  href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : undefined}
-                >
-                  {shownName(itemName)}
-                </a>
-                <span class="soft small block">{formatDay(expirationDate)}</span>
-              </span>
-              <span class="soft small">
-                {recipients.length === 0 && t('reminders.nobody')}
-                {recipients.map(({ address, reason }) => (
-                  <span class="block" key={address}>
-                    {reason ? t('reminders.not_told', { address, reason }) : address}
-                  </span>
-                ))}
-              </span>
-            </li>
-          ))}
+          {list.rows.map(
+            ({ at, itemName, team, expirationItem, expirationDate, step, recipients, occurrence }) => (
+              <li key={`${expirationItem?.id}-${step.id}-${occurrence}-${at}`} class="upcoming">
+                <time class="num" dateTime={at}>
+                  {formatMoment(at)}
+                </time>
+                <span>
+                  <a
+                    class="strong"
+                    href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : undefined}
+                  >
+                    {shownName(itemName)}
+                  </a>
+                  <span class="soft small block">{formatDay(expirationDate)}</span>
+                </span>
+                <span class="soft small">
+                  {unsentReason(team?.id) && <span class="block near-text">{t('health.not_sent')}</span>}
+                  {recipients.length === 0 && t('reminders.nobody')}
+                  {recipients.map(({ address, reason }) => (
+                    <span class="block" key={address}>
+                      {reason ? t('reminders.not_told', { address, reason }) : address}
+                    </span>
+                  ))}
+                </span>
+              </li>
+            ),
+          )}
         </ul>
         {list.hasMore && (
           <Button onClick={list.more} isBusy={list.isLoadingMore}>

@@ -1,59 +1,88 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { may } from '../../app/session';
 import { pageSettings } from '../../app/settings';
+import { unsentText } from '../../app/unsent';
 import { isLive } from '../../data/live';
+import { useQuery } from '../../data/query';
+import { reminding, unsentReason } from '../../data/reminding';
+import { Health } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { Badge } from '../../ui/status';
+import { Bones, FaultNote } from '../../ui/state';
+import { HealthFact } from './health/fact';
+import { BackupFact, DatabaseFact, DiskFact, UploadsFact } from './health/gateway';
+import { MailFact, RemindersFact, WorkerFact } from './health/reminders';
 
-/** Runs one of the gateway's own checks. */
-async function isWell(path: string): Promise<boolean> {
-  try {
-    return (await fetch(path, { cache: 'no-store', credentials: 'omit' })).ok;
-  } catch {
-    return false;
-  }
+/** Milliseconds between two requests. */
+const againMs = 15_000;
+
+function LiveFact() {
+  return (
+    <HealthFact title="health.live" state={isLive.value ? 'good' : 'near'}>
+      <p>{t(isLive.value ? 'health.live_fine' : 'health.live_off')}</p>
+    </HealthFact>
+  );
 }
 
-function Answer({ isGood }: { readonly isGood: boolean | undefined }) {
-  if (isGood === undefined) return <span class="soft">…</span>;
-  return <Badge urgency={isGood ? 'good' : 'late'}>{t(isGood ? 'settings.yes' : 'settings.no')}</Badge>;
+function VersionFact({ version }: { readonly version: string }) {
+  return (
+    <HealthFact title="health.version" state="good">
+      <p>{t('health.version_runs', { version })}</p>
+    </HealthFact>
+  );
 }
 
-/** Renders the health of the gateway. */
-export function HealthPart() {
-  const [checks, setChecks] = useState<{ readonly live?: boolean; readonly ready?: boolean }>({});
-  async function look() {
-    const [live, ready] = await Promise.all([isWell('/health/live'), isWell('/health/ready')]);
-    setChecks({ live, ready });
-  }
+/** Renders the state of each part of the gateway, for administrators. */
+function AdminHealth() {
+  const { data, fault, reload } = useQuery(Health, {});
   useEffect(() => {
-    look();
-    const timer = setInterval(look, 15_000);
+    const timer = setInterval(reload, againMs);
     return () => clearInterval(timer);
   }, []);
+  const health = data?.reminderHealth;
+  useEffect(() => {
+    if (health) reminding.value = health;
+  }, [health]);
+  const gateway = data?.gatewayHealth;
   return (
-    <div class="card narrow stack">
-      <dl class="facts">
-        <dt>{t('settings.api')}</dt>
-        <dd>
-          <Answer isGood={checks.live} />
-        </dd>
-        <dt>{t('settings.database')}</dt>
-        <dd>
-          <Answer isGood={checks.ready} />
-        </dd>
-        <dt>{t('settings.live')}</dt>
-        <dd>
-          <Answer isGood={isLive.value} />
-        </dd>
-        <dt>{t('settings.version')}</dt>
-        <dd class="num">{pageSettings.value?.version ?? '–'}</dd>
-      </dl>
-      <div>
-        <Button icon="renew" onClick={look}>
-          {t('common.try_again')}
-        </Button>
+    <>
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      <div class="card narrow healthfacts">
+        {!data && !fault && <Bones rows={8} />}
+        {health && gateway && (
+          <>
+            <MailFact health={health} />
+            <WorkerFact workers={gateway.workers} />
+            <RemindersFact health={health} />
+            <UploadsFact uploads={gateway.uploads} />
+            <DatabaseFact database={gateway.database} />
+            <DiskFact database={gateway.database} />
+            <BackupFact database={gateway.database} lastBackup={gateway.lastBackup} />
+          </>
+        )}
+        <LiveFact />
+        <VersionFact version={gateway?.version ?? pageSettings.value?.version ?? '–'} />
+        <div>
+          <Button icon="renew" onClick={reload}>
+            {t('health.look_again')}
+          </Button>
+        </div>
       </div>
+    </>
+  );
+}
+
+/** Renders the health of the gateway. People other than administrators see what concerns them. */
+export function HealthPart() {
+  if (may('ADMINISTER')) return <AdminHealth />;
+  const reason = unsentReason();
+  return (
+    <div class="card narrow healthfacts">
+      <HealthFact title="health.reminders" state={reason ? 'late' : 'good'}>
+        <p>{reason ? unsentText(reason) : t('health.reminders_sent')}</p>
+      </HealthFact>
+      <LiveFact />
+      <VersionFact version={pageSettings.value?.version ?? '–'} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ const fields: readonly FieldSpec<Caller['organization']>[] = [
     type: 'record',
     name: 'locale',
     label: 'settings.mail_language',
+    isReminding: true,
     hint: 'settings.organization_language_hint',
     otherwise: () => t('common.if_empty', { value: languages.en }),
     find: findLanguages,

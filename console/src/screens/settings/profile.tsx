@@ -25,6 +25,7 @@ const fields: readonly FieldSpec<Caller['me']>[] = [
     type: 'record',
     name: 'language',
     label: 'settings.mail_language',
+    isReminding: true,
     otherwise: languageOtherwise,
     find: findLanguages,
     chosen: ({ language }) => languageOption(language),

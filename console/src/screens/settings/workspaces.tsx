@@ -56,6 +56,7 @@ const workspaceType: RecordType<WorkspaceFragment> = {
       name: 'reminderFallbackAddress',
       label: 'settings.fallback',
       hint: 'settings.fallback_hint',
+      isReminding: true,
       control: { type: 'email', autoComplete: 'off' },
     },
     { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },

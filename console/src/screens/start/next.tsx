@@ -1,6 +1,8 @@
 import { addressOf } from '../../app/addresses';
 import { hasTeams } from '../../app/session';
+import { Unsent } from '../../app/unsent';
 import { useQuery } from '../../data/query';
+import { unsentReason } from '../../data/reminding';
 import { NextReminders } from '../../generated/operations';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -30,7 +32,7 @@ export function Next({ data }: { readonly data: StartData }) {
                 <span class="soft small block">
                   <DateText date={expirationDate} />
                 </span>
-                {status === 'CURRENT' && notifyOn && (
+                {status === 'CURRENT' && notifyOn && !unsentReason(team?.id) && (
                   <span class="unseen">{t('start.reminders_from', { date: formatDay(notifyOn) })}</span>
                 )}
               </span>
@@ -52,13 +54,16 @@ export function Reminders() {
   // With very many workspaces, the gateway refuses to list all of them.
   if (fault) return null;
   const reminders = data?.upcomingReminders.nodes;
+  const silent = reminders?.find(({ team }) => unsentReason(team?.id));
   return (
     <Card title={t('start.next_reminders')}>
       {!reminders && <Bones rows={4} />}
+      {silent && !unsentReason() && <Unsent teamId={silent.team?.id} isSmall />}
       {reminders?.length === 0 && <p class="soft">{t('start.next_reminders_none')}</p>}
       <ul class="rows">
-        {reminders?.map(({ at, itemName, expirationItem, recipients }) => {
-          const told = recipients.filter(({ reason }) => reason === null).map(({ address }) => address);
+        {reminders?.map(({ at, itemName, team, expirationItem, recipients }) => {
+          const people = recipients.filter(({ reason }) => reason === null).map(({ address }) => address);
+          const told = people.join(', ') || t('start.no_recipient');
           return (
             <li key={`${at}${expirationItem?.id}`}>
               <a
@@ -67,7 +72,9 @@ export function Reminders() {
               >
                 <span class="clip grow">
                   <span class="strong">{shownName(itemName)}</span>
-                  <span class="soft small clip block">{told.join(', ') || t('start.no_recipient')}</span>
+                  <span class="soft small clip block">
+                    {unsentReason(team?.id) ? t('health.not_sent_to', { people: told }) : told}
+                  </span>
                 </span>
                 <span class="soft small atend">{formatMoment(at)}</span>
               </a>
