@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { uniqueKey } from '../data/unique';
 import { mayLeave } from './leaving';
 
 /** An address within the console. */
@@ -34,7 +35,7 @@ export function navigate(
   { replace = false, keepScroll = false }: { readonly replace?: boolean; readonly keepScroll?: boolean } = {},
 ): void {
   leave();
-  const key = replace ? keyOf(history.state) : crypto.randomUUID();
+  const key = replace ? keyOf(history.state) : uniqueKey();
   if (!replace) shownAt++;
   history[replace ? 'replaceState' : 'pushState']({ key, at: shownAt }, '', address);
   const before = place.peek().path;

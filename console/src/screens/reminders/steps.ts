@@ -1,3 +1,4 @@
+import { uniqueKey } from '../../data/unique';
 import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 
@@ -31,7 +32,7 @@ const usual: readonly RecipientKind[] = ['CONTACTS', 'MAIN_CONTACT', 'ASSIGNEE',
 
 /** Creates a step that nobody has filled in yet. */
 export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
-  key: crypto.randomUUID(),
+  key: uniqueKey(),
   days,
   side,
   recipients: usual,
