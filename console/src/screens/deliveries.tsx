@@ -21,6 +21,7 @@ import { SaveButton, SavingNote } from '../records/save';
 import { type Column, RecordTable } from '../records/table';
 import { Button } from '../ui/button';
 import { PageHead } from '../ui/page';
+import { notToldText, Reason } from '../ui/reason';
 import { Empty, FaultNote } from '../ui/state';
 import { Ago, Badge, type Urgency } from '../ui/status';
 import { tell, tellFault } from '../ui/toast';
@@ -42,36 +43,44 @@ function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string
   return hasText(key) ? t(key) : subjectKind;
 }
 
-interface ReasonProps {
+interface StateProps {
   readonly delivery: DeliveryRowFragment;
   readonly onRetried: () => unknown;
 }
 
-function Reason({ delivery, onRetried }: ReasonProps) {
-  const { id, version, state, lastError, dueAt, attempts } = delivery;
+function State({ delivery, onRetried }: StateProps) {
+  const { id, version, state, lastError, reasonCode, dueAt, attempts, subjectKind } = delivery;
+  // Its link was forgotten when it was given up.
+  const isInvitation = subjectKind === 'invitation';
   async function retry() {
     const outcome = await request(RetryDelivery, { id, ifVersion: version });
     if (outcome.ok) tell(t('deliveries.retried'));
+    else if (outcome.fault.kind === 'taken') tell(t('notTold.SUPPRESSED'));
     else tellFault(outcome.fault);
     await onRetried();
   }
   return (
-    <span class="stack tight">
+    <div class="stack tight">
       <span>
         <Badge urgency={urgencies[state]}>{t(`deliveries.${state}`)}</Badge>
       </span>
-      {state !== 'SENT' && lastError && <span class="small">{lastError}</span>}
+      {state !== 'SENT' && lastError && (
+        <div class="small">
+          <Reason text={notToldText(reasonCode)} details={lastError} />
+        </div>
+      )}
       {state === 'QUEUED' && attempts > 0 && dueAt && (
         <span class="small">{t('deliveries.next_try', { when: formatMoment(dueAt) })}</span>
       )}
-      {state === 'FAILED' && may('WRITE') && (
+      {state === 'FAILED' && isInvitation && <span class="small">{t('deliveries.invite_again')}</span>}
+      {state === 'FAILED' && !isInvitation && may('WRITE') && (
         <span>
           <Button icon="renew" onClick={retry}>
             {t('common.try_again')}
           </Button>
         </span>
       )}
-    </span>
+    </div>
   );
 }
 
@@ -93,10 +102,15 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
     {
       label: 'deliveries.state',
       text: ({ state }) => t(`deliveries.${state}`),
-      draw: (delivery) => <Reason delivery={delivery} onRetried={reload} />,
+      draw: (delivery) => <State delivery={delivery} onRetried={reload} />,
       class: 'below',
     },
-    { label: 'deliveries.why', text: ({ lastError }) => lastError, only: 'file' },
+    {
+      label: 'deliveries.why',
+      text: ({ lastError, reasonCode }) => lastError && notToldText(reasonCode),
+      only: 'file',
+    },
+    { label: 'common.details', text: ({ lastError }) => lastError, only: 'file' },
     {
       label: 'deliveries.when',
       text: ({ created }) => created,

@@ -12,6 +12,7 @@ import { SearchField } from '../records/record-list';
 import { SaveButton, SavingNote } from '../records/save';
 import { type Column, RecordTable } from '../records/table';
 import { PageHead } from '../ui/page';
+import { uploadReasonText } from '../ui/reason';
 import { Empty, FaultNote } from '../ui/state';
 import { Ago, Badge } from '../ui/status';
 import { UploadPage } from './inbox/upload';
@@ -19,7 +20,13 @@ import './inbox.css';
 
 const states = ['FAILED', 'RECEIVED', 'FILED'] as const satisfies UploadState[];
 
-const columns: readonly Column<UploadRowFragment>[] = [
+/** Says which item an upload was filed under, or why it was not. */
+function whatBecameOf({ expirationItem, error, reasonCode }: UploadRowFragment): string {
+  if (expirationItem) return shownName(expirationItem.name);
+  return error === null ? '' : uploadReasonText(reasonCode);
+}
+
+const columnsIn = (state: (typeof states)[number]): readonly Column<UploadRowFragment>[] => [
   { label: 'common.name', text: ({ filename, id }) => visibleName(filename, id) },
   {
     label: 'inbox.expires',
@@ -33,13 +40,14 @@ const columns: readonly Column<UploadRowFragment>[] = [
       ),
   },
   {
-    label: 'types.items',
-    text: ({ expirationItem }) => expirationItem?.name,
-    draw: ({ expirationItem, error }) =>
-      expirationItem ? shownName(expirationItem.name) : <span class="soft small">{error}</span>,
+    label: state === 'FILED' ? 'inbox.item' : 'inbox.why',
+    text: whatBecameOf,
+    draw: (upload) => (
+      <span class={upload.expirationItem ? undefined : 'soft small'}>{whatBecameOf(upload)}</span>
+    ),
     class: 'roomy',
   },
-  { label: 'inbox.why', text: ({ error }) => error, only: 'file' },
+  { label: 'common.details', text: ({ error }) => error, only: 'file' },
   {
     label: 'inbox.received',
     text: ({ receivedAt }) => receivedAt,
@@ -58,6 +66,7 @@ function Inbox() {
     orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' ? 'ASC' : 'DESC' }],
   };
   const list = usePages(Uploads, variables, (data) => data.list, ['UPLOAD_NOTIFICATION']);
+  const columns = columnsIn(state);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (
     <>

@@ -16,6 +16,7 @@ export default {
   create: ['Create', 'Anlegen', 'Créer', 'Crear', 'Crea', 'Aanmaken'],
   delete: ['Delete', 'Löschen', 'Supprimer', 'Eliminar', 'Elimina', 'Verwijderen'],
   deleted: ['“{name}” was deleted', '„{name}“ wurde gelöscht', '« {name} » a été supprimé', '«{name}» se ha eliminado', '“{name}” è stato eliminato', '‘{name}’ is verwijderd'],
+  details: ['Technical details', 'Technische Angaben', 'Détails techniques', 'Detalles técnicos', 'Dettagli tecnici', 'Technische details'],
   edit: ['Edit', 'Bearbeiten', 'Modifier', 'Editar', 'Modifica', 'Bewerken'],
   export_csv: ['Save as CSV', 'Als CSV speichern', 'Enregistrer en CSV', 'Guardar como CSV', 'Salva come CSV', 'Opslaan als CSV'],
   exported: ['Saved {n} row|Saved {n} rows', '{n} Zeile gespeichert|{n} Zeilen gespeichert', '{n} ligne enregistrée|{n} lignes enregistrées', '{n} fila guardada|{n} filas guardadas', '{n} riga salvata|{n} righe salvate', '{n} rij opgeslagen|{n} rijen opgeslagen'],

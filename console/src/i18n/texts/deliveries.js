@@ -21,6 +21,7 @@ export default {
     'Elke mail die iemand aan een datum herinnert staat hier, en waarom er een niet is aangekomen.',
   ],
   invitation: ['Invitation', 'Einladung', 'Invitation', 'Invitación', 'Invito', 'Uitnodiging'],
+  invite_again: ['Invite the person again under Settings.', 'Laden Sie die Person unter Einstellungen neu ein.', 'Invitez de nouveau la personne dans les Réglages.', 'Invite de nuevo a la persona en Ajustes.', 'Invita di nuovo la persona nelle Impostazioni.', 'Nodig de persoon opnieuw uit bij Instellingen.'],
   next_try: ['next try {when}', 'nächster Versuch {when}', 'prochain essai {when}', 'próximo intento {when}', 'prossimo tentativo {when}', 'volgende poging {when}'],
   retried: ['It is tried again', 'Es wird noch einmal versucht', 'Nouvel essai en cours', 'Se intenta de nuevo', 'Si riprova', 'Het wordt opnieuw geprobeerd'],
   state: ['State', 'Stand', 'État', 'Estado', 'Stato', 'Stand'],

@@ -12,6 +12,7 @@ import item from './item.js';
 import items from './items.js';
 import kinds from './kinds.js';
 import locations from './locations.js';
+import notTold from './notTold.js';
 import records from './records.js';
 import reminders from './reminders.js';
 import session from './session.js';
@@ -19,6 +20,7 @@ import settings from './settings.js';
 import start from './start.js';
 import status from './status.js';
 import types from './types.js';
+import uploadReasons from './uploadReasons.js';
 import vehicles from './vehicles.js';
 
 /**
@@ -27,4 +29,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, records, reminders, session, settings, start, status, types, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };

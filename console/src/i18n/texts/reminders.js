@@ -87,7 +87,7 @@ export default {
   once: ['Never', 'Nie', 'Jamais', 'Nunca', 'Mai', 'Nooit'],
   only_unacknowledged: ['Only if nobody has acknowledged the date', 'Nur wenn niemand das Datum zur Kenntnis genommen hat', 'Seulement si personne n’en a pris connaissance', 'Solo si nadie lo ha dado por visto', 'Solo se nessuno ne ha preso atto', 'Alleen als niemand het heeft gezien'],
   nobody: ['Nobody would be told', 'Niemand würde erinnert', 'Personne ne serait prévenu', 'No se avisaría a nadie', 'Nessuno sarebbe avvisato', 'Niemand zou het horen'],
-  not_told: ['{address}: not told, {reason}', '{address}: nicht erinnert, {reason}', '{address} : non prévenu, {reason}', '{address}: sin aviso, {reason}', '{address}: non avvisato, {reason}', '{address}: hoort het niet, {reason}'],
+  not_told: ['{address}: {reason}', '{address}: {reason}', '{address} : {reason}', '{address}: {reason}', '{address}: {reason}', '{address}: {reason}'],
   on: ['on the day', 'am Tag selbst', 'le jour même', 'el mismo día', 'il giorno stesso', 'op de dag zelf'],
   repeat: ['Again every … days', 'Wieder alle … Tage', 'De nouveau tous les … jours', 'Otra vez cada … días', 'Di nuovo ogni … giorni', 'Opnieuw elke … dagen'],
   side: ['Before or after', 'Vorher oder nachher', 'Avant ou après', 'Antes o después', 'Prima o dopo', 'Ervoor of erna'],

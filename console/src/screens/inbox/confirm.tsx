@@ -55,7 +55,7 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
   const [date, setDate] = useState(firstDate);
   const [category, setCategory] = useState<Option>();
   const [contact, setContact] = useState('');
-  const [team, setTeam] = useState(caller.value?.me.team?.id ?? '');
+  const [team, setTeam] = useState(upload.team?.id ?? caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const isChanged = Boolean(item || category || contact) || date !== firstDate || name !== nameOf(filename);

@@ -11,6 +11,7 @@ import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import { FilePreview, isShown, saveFile } from '../../ui/files';
 import { Card, PageHead } from '../../ui/page';
+import { Reason, uploadReasonText } from '../../ui/reason';
 import { Bones, FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
@@ -18,7 +19,7 @@ import { ConfirmForm, type OpenUpload } from './confirm';
 
 /** Renders what is known about the file, and the file itself if it is stored. */
 function FileCard({ upload }: { readonly upload: OpenUpload }) {
-  const { attachment, url, size, type, client, receivedAt, error, state } = upload;
+  const { attachment, url, size, type, client, receivedAt, error, reasonCode, state } = upload;
   const isAddress = url !== null && /^https?:\/\//i.test(url);
   return (
     <Card title={t('inbox.file')}>
@@ -29,10 +30,11 @@ function FileCard({ upload }: { readonly upload: OpenUpload }) {
           {' · '}
           {t('inbox.received')} <Ago moment={receivedAt} />
         </p>
-        {state === 'FAILED' && error && (
+        {error !== null && (
           <div>
             <h3>{t('inbox.why')}</h3>
-            <p class="soft">{error}</p>
+            <Reason text={uploadReasonText(reasonCode)} details={error} />
+            {state === 'RECEIVED' && <p class="soft small">{t('inbox.tried_again')}</p>}
           </div>
         )}
         {!attachment && <p class="soft small">{t('inbox.no_preview')}</p>}
@@ -107,6 +109,7 @@ export function UploadPage({ id }: { readonly id: string }) {
                 {shownName(expirationItem.name)}
               </a>
             )}
+            {!may('WRITE') && !expirationItem && <p class="soft">{t('inbox.ask_member')}</p>}
             {may('WRITE') && state !== 'IGNORED' && (
               <ConfirmForm
                 key={upload.version}

@@ -8,6 +8,7 @@ import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/page';
+import { notToldText } from '../../ui/reason';
 import { Bones, FaultNote } from '../../ui/state';
 
 /** Days that the preview looks ahead. */
@@ -51,9 +52,11 @@ export function UpcomingCard() {
                 <span class="soft small">
                   {unsentReason(team?.id) && <span class="block near-text">{t('health.not_sent')}</span>}
                   {recipients.length === 0 && t('reminders.nobody')}
-                  {recipients.map(({ address, reason }) => (
+                  {recipients.map(({ address, reasonCode }) => (
                     <span class="block" key={address}>
-                      {reason ? t('reminders.not_told', { address, reason }) : address}
+                      {reasonCode
+                        ? t('reminders.not_told', { address, reason: notToldText(reasonCode) })
+                        : address}
                     </span>
                   ))}
                 </span>

@@ -1,0 +1,167 @@
+// Why an upload was not filed, and what to do about it, by the codes of `UploadReason`.
+
+/** @type {import('./index.js').Row} */
+const later = [
+  'The place where the file is stored did not answer in time. Try again later.',
+  'Der Ort, an dem die Datei liegt, hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal.',
+  'Le serveur du fichier n’a pas répondu à temps. Réessayez plus tard.',
+  'El lugar donde está el archivo no respondió a tiempo. Inténtelo más tarde.',
+  'Il luogo dove si trova il file non ha risposto in tempo. Riprova più tardi.',
+  'De plek waar het bestand staat antwoordde niet op tijd. Probeer het later opnieuw.',
+];
+
+/** @type {import('./index.js').Row} */
+const sendAgain = [
+  'The file cannot be fetched from where the sender put it. Ask them to send it again.',
+  'Die Datei lässt sich nicht von dort holen, wo der Absender sie hingelegt hat. Bitten Sie ihn, sie noch einmal zu schicken.',
+  'Le fichier ne peut pas être récupéré là où l’expéditeur l’a mis. Demandez-lui de le renvoyer.',
+  'El archivo no se puede obtener de donde lo puso el remitente. Pídale que lo envíe de nuevo.',
+  'Il file non si può prelevare da dove il mittente l’ha messo. Chiedigli di rimandarlo.',
+  'Het bestand is niet te halen waar de afzender het heeft gezet. Vraag om het opnieuw te sturen.',
+];
+
+/** @type {import('./index.js').Row} */
+const fillIn = [
+  'Something that the sender wrote about the file cannot be used. Fill in the fields yourself.',
+  'Etwas, das der Absender zu der Datei geschrieben hat, ist nicht zu gebrauchen. Füllen Sie die Felder selbst aus.',
+  'Une indication de l’expéditeur sur le fichier est inutilisable. Remplissez les champs vous-même.',
+  'Algo que el remitente escribió sobre el archivo no sirve. Rellene los campos usted.',
+  'Qualcosa che il mittente ha scritto sul file non è utilizzabile. Compila tu i campi.',
+  'Iets wat de afzender over het bestand schreef is niet bruikbaar. Vul de velden zelf in.',
+];
+
+/** @satisfies {Record<string, import('./index.js').Row>} */
+export default {
+  ADDRESS_INVALID: sendAgain,
+  CHANGED_MEANWHILE: [
+    'Others changed the item each time the file was about to be added. Try again.',
+    'Andere haben den Eintrag jedes Mal geändert, als die Datei dazukommen sollte. Versuchen Sie es noch einmal.',
+    'D’autres modifiaient l’élément chaque fois que le fichier allait y être ajouté. Réessayez.',
+    'Otros cambiaban el elemento cada vez que se iba a añadir el archivo. Inténtelo de nuevo.',
+    'Altri modificavano l’elemento ogni volta che il file stava per essere aggiunto. Riprova.',
+    'Anderen wijzigden het item telkens als het bestand erbij moest. Probeer het opnieuw.',
+  ],
+  CONTACT_INVALID: [
+    'The contact’s e-mail address that came with the file is not valid. Enter the right one.',
+    'Die E-Mail-Adresse des Kontakts, die mit der Datei kam, ist ungültig. Geben Sie die richtige ein.',
+    'L’adresse e-mail du contact jointe au fichier n’est pas valide. Saisissez la bonne.',
+    'El correo del contacto que venía con el archivo no es válido. Escriba el correcto.',
+    'L’e-mail del contatto arrivata con il file non è valida. Inserisci quella giusta.',
+    'Het e-mailadres van het contact bij dit bestand is ongeldig. Vul het juiste in.',
+  ],
+  DATE_INVALID: [
+    'The expiry date that came with the file is not a date. Enter the right one.',
+    'Das Ablaufdatum, das mit der Datei kam, ist kein Datum. Geben Sie das richtige ein.',
+    'La date d’expiration jointe au fichier n’est pas une date. Saisissez la bonne.',
+    'La fecha de caducidad que venía con el archivo no es una fecha. Escriba la correcta.',
+    'La data di scadenza arrivata con il file non è una data. Inserisci quella giusta.',
+    'De vervaldatum bij dit bestand is geen datum. Vul de juiste in.',
+  ],
+  FILE_GONE: sendAgain,
+  FILE_LOCKED: [
+    'The file cannot be opened without permission. Ask the sender to share it, then try again.',
+    'Die Datei lässt sich ohne Berechtigung nicht öffnen. Bitten Sie den Absender, sie freizugeben, und versuchen Sie es noch einmal.',
+    'Le fichier ne s’ouvre pas sans autorisation. Demandez à l’expéditeur de le partager, puis réessayez.',
+    'El archivo no se puede abrir sin permiso. Pida al remitente que lo comparta y reintente.',
+    'Il file non si apre senza permesso. Chiedi al mittente di condividerlo, poi riprova.',
+    'Het bestand is zonder toestemming niet te openen. Vraag de afzender het te delen en probeer het opnieuw.',
+  ],
+  FILE_TOO_LARGE: [
+    'The file is too large to be kept here. Ask for a smaller one, or file it without its content.',
+    'Die Datei ist zu groß, um hier aufbewahrt zu werden. Bitten Sie um eine kleinere, oder legen Sie sie ohne Inhalt ab.',
+    'Le fichier est trop gros pour être conservé ici. Demandez-en un plus petit, ou classez-le sans son contenu.',
+    'El archivo es demasiado grande para guardarlo aquí. Pida uno más pequeño o archívelo sin su contenido.',
+    'Il file è troppo grande per essere conservato qui. Chiedine uno più piccolo, o registralo senza contenuto.',
+    'Het bestand is te groot om hier te bewaren. Vraag om een kleiner bestand, of berg het op zonder inhoud.',
+  ],
+  FILE_UNREADABLE: sendAgain,
+  GATEWAY_BUSY: [
+    'The service was too busy to file it. Try again.',
+    'Der Dienst war zu beschäftigt, um sie abzulegen. Versuchen Sie es noch einmal.',
+    'Le service était trop occupé pour le classer. Réessayez.',
+    'El servicio estaba demasiado ocupado para archivarlo. Inténtelo de nuevo.',
+    'Il servizio era troppo occupato per registrarlo. Riprova.',
+    'De dienst was te druk om het op te bergen. Probeer het opnieuw.',
+  ],
+  GATEWAY_FAILED: [
+    'Something went wrong in the service. Try again; if it happens again, tell your administrator.',
+    'Im Dienst ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder geschieht, sagen Sie es Ihrem Administrator.',
+    'Une erreur s’est produite dans le service. Réessayez ; si cela se reproduit, prévenez votre administrateur.',
+    'Algo ha fallado en el servicio. Reintente; si vuelve a ocurrir, avise a su administrador.',
+    'Qualcosa è andato storto nel servizio. Riprova; se succede ancora, avvisa l’amministratore.',
+    'Er ging iets mis in de dienst. Probeer het opnieuw; gebeurt het weer, meld het dan aan uw beheerder.',
+  ],
+  GATEWAY_STOPPED: [
+    'The service was restarted while it was filing this. There is nothing to do: it is tried again.',
+    'Der Dienst wurde neu gestartet, während er sie ablegte. Nichts zu tun: Es wird noch einmal versucht.',
+    'Le service a redémarré pendant le classement. Rien à faire : un nouvel essai suit.',
+    'El servicio se reinició mientras lo archivaba. No hay nada que hacer: se intenta de nuevo.',
+    'Il servizio è stato riavviato mentre lo registrava. Niente da fare: si riprova.',
+    'De dienst werd herstart tijdens het opbergen. U hoeft niets te doen: er volgt een nieuwe poging.',
+  ],
+  HOST_BUSY: later,
+  HOST_NOT_ALLOWED: [
+    'Files may not be fetched from where this one is stored. Ask your administrator to allow it, then try again.',
+    'Von dort, wo diese Datei liegt, darf nichts geholt werden. Bitten Sie Ihren Administrator, es zu erlauben, und versuchen Sie es noch einmal.',
+    'Il n’est pas permis de récupérer des fichiers là où celui-ci se trouve. Demandez à votre administrateur de l’autoriser, puis réessayez.',
+    'No se permite obtener archivos de donde está este. Pida a su administrador que lo permita y reintente.',
+    'Non è permesso prelevare file da dove si trova questo. Chiedi all’amministratore di permetterlo, poi riprova.',
+    'Van de plek waar dit bestand staat mag niets worden gehaald. Vraag uw beheerder dat toe te staan en probeer het opnieuw.',
+  ],
+  HOST_NOT_FOUND: sendAgain,
+  HOST_REFUSED: sendAgain,
+  HOST_SLOW: later,
+  HOST_UNREACHABLE: later,
+  ITEM_NOT_FOUND: [
+    'The sender named an item that does not exist, or that they may not see. Choose the item it belongs to, or file it as a new one.',
+    'Der Absender hat einen Eintrag genannt, den es nicht gibt oder den er nicht sehen darf. Wählen Sie den richtigen, oder legen Sie einen neuen an.',
+    'L’expéditeur a indiqué un élément qui n’existe pas, ou qu’il ne peut pas voir. Choisissez l’élément concerné, ou créez-en un.',
+    'El remitente indicó un elemento que no existe o que no puede ver. Elija el elemento al que pertenece o cree uno nuevo.',
+    'Il mittente ha indicato un elemento che non esiste o che non può vedere. Scegli l’elemento giusto, o creane uno nuovo.',
+    'De afzender noemde een item dat niet bestaat of dat hij niet mag zien. Kies het juiste item, of maak een nieuw item.',
+  ],
+  NAME_INVALID: fillIn,
+  NEVER_FINISHED: [
+    'Filing it was tried several times and never came to an end. Ask the sender for another copy, and tell your administrator.',
+    'Es wurde mehrmals versucht, sie abzulegen, und nie ein Ende gefunden. Bitten Sie den Absender um eine andere Kopie, und sagen Sie es Ihrem Administrator.',
+    'Le classement a été tenté plusieurs fois sans jamais aboutir. Demandez une autre copie à l’expéditeur, et prévenez votre administrateur.',
+    'Se intentó archivarlo varias veces y nunca se terminó. Pida otra copia al remitente y avise a su administrador.',
+    'Si è provato più volte a registrarlo senza mai finire. Chiedi un’altra copia al mittente e avvisa l’amministratore.',
+    'Opbergen is een paar keer geprobeerd en nooit klaargekomen. Vraag de afzender om een andere kopie en meld het aan uw beheerder.',
+  ],
+  NOT_ALLOWED: [
+    'The sender is no longer allowed to add files here. Choose where it belongs.',
+    'Der Absender darf hier keine Dateien mehr ablegen. Wählen Sie, wohin sie gehört.',
+    'L’expéditeur n’a plus le droit d’ajouter des fichiers ici. Choisissez où le classer.',
+    'El remitente ya no puede añadir archivos aquí. Elija dónde va.',
+    'Il mittente non può più aggiungere file qui. Scegli dove va.',
+    'De afzender mag hier geen bestanden meer toevoegen. Kies waar het hoort.',
+  ],
+  TAG_INVALID: fillIn,
+  TOO_MANY_FILES: [
+    'The item already has as many files as it can have. Remove some of them, or choose another item.',
+    'Der Eintrag hat schon so viele Dateien, wie er haben kann. Entfernen Sie einige, oder wählen Sie einen anderen.',
+    'L’élément a déjà autant de fichiers que possible. Retirez-en, ou choisissez un autre élément.',
+    'El elemento ya tiene tantos archivos como puede. Quite algunos o elija otro elemento.',
+    'L’elemento ha già tutti i file che può avere. Rimuovine alcuni, o scegli un altro elemento.',
+    'Het item heeft al zoveel bestanden als kan. Verwijder er een paar, of kies een ander item.',
+  ],
+  TYPE_INVALID: fillIn,
+  VALUE_INVALID: fillIn,
+  WORKSPACE_INVALID: [
+    'The sender named a workspace that does not exist, or where they may not add items. Choose a workspace.',
+    'Der Absender hat einen Arbeitsbereich genannt, den es nicht gibt oder in dem er nichts anlegen darf. Wählen Sie einen.',
+    'L’expéditeur a indiqué un espace qui n’existe pas, ou où il ne peut rien ajouter. Choisissez un espace.',
+    'El remitente indicó un espacio que no existe o donde no puede añadir nada. Elija un espacio.',
+    'Il mittente ha indicato un’area che non esiste o in cui non può aggiungere nulla. Scegli un’area.',
+    'De afzender noemde een werkruimte die niet bestaat of waar hij niets mag toevoegen. Kies een werkruimte.',
+  ],
+  other: [
+    'It could not be filed by itself. Choose where it belongs.',
+    'Sie ließ sich nicht von selbst ablegen. Wählen Sie, wohin sie gehört.',
+    'Il n’a pas pu être classé tout seul. Choisissez où le classer.',
+    'No se pudo archivar solo. Elija dónde va.',
+    'Non si è registrato da solo. Scegli dove va.',
+    'Het kon niet vanzelf worden opgeborgen. Kies waar het hoort.',
+  ],
+};

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import notTold from '../../console/src/i18n/texts/notTold.js';
+import uploadTexts from '../../console/src/i18n/texts/uploadReasons.js';
+import { errorKinds, GatewayError } from '../../src/domain/errors.js';
+import { notToldReasons, reasonCode } from '../../src/domain/reminders/reasons.js';
+import { uploadReasonOf, uploadReasons } from '../../src/domain/uploads/reasons.js';
+
+/** Lists the sources below a folder. */
+const sourcesOf = (folder: string) =>
+  readdirSync(new URL(`../../src/${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(new URL(`../../src/${folder}/${file}`, import.meta.url), 'utf8'));
+
+describe.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, readonly string[]>>]>([
+  ['uploads', uploadReasons, uploadTexts],
+  ['people who were not told', notToldReasons, notTold],
+])('reasons of %s', (_name, codes, texts) => {
+  test('each have a sentence in six languages, and what to do', () => {
+    expect(Object.keys(texts).toSorted()).toEqual([...Object.keys(codes), 'other'].toSorted());
+    for (const [code, row] of Object.entries(texts)) {
+      expect([code, new Set(row).size]).toEqual([code, 6]);
+      for (const text of row)
+        expect([code, text]).toEqual([code, expect.stringMatching(/^\p{Lu}.*[.;:].*\.$/su)]);
+    }
+  });
+});
+
+test.each(Object.keys(errorKinds) as (keyof typeof errorKinds)[])(
+  'an upload that fails by %s has a reason',
+  (code) => {
+    expect(Object.keys(uploadReasons)).toContain(uploadReasonOf(new GatewayError(code, 'It failed.')));
+  },
+);
+
+// Where an upload or a mail fails, the compiler asks for the code.
+test('words that statements write as reasons all have a code', () => {
+  const written = sourcesOf('reminders').flatMap((source) =>
+    [...source.matchAll(/\b(?:THEN|SET reason =|reason IN|AND reason =) \(?'([a-z ]+)'/g)].map(
+      ([, word = '']) => word,
+    ),
+  );
+  expect(new Set(written).size).toBeGreaterThan(10);
+  for (const word of written) expect([word, reasonCode(word)]).toEqual([word, expect.any(String)]);
+});
