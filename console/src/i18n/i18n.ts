@@ -1,3 +1,4 @@
+import keys from 'virtual:texts/keys';
 import { signal } from '@preact/signals';
 import { keep, readKept } from '../data/storage';
 import type { tables } from './texts';
@@ -26,8 +27,8 @@ const storage = 'expiration-gateway.language';
 let texts: Readonly<Record<string, string>> = {};
 let plurals = new Intl.PluralRules('en');
 
-/** Loads a language's texts when it is chosen. */
-const loaders: Record<Language, () => Promise<{ default: Record<string, string> }>> = {
+/** Loads a language's texts when it is chosen. They are in the order of the keys. */
+const loaders: Record<Language, () => Promise<{ default: readonly string[] }>> = {
   en: () => import('virtual:texts/en'),
   de: () => import('virtual:texts/de'),
   fr: () => import('virtual:texts/fr'),
@@ -52,7 +53,8 @@ export async function chooseLanguage(wanted: Language): Promise<void> {
 }
 
 async function load(wanted: Language): Promise<void> {
-  texts = (await loaders[wanted]()).default;
+  const { default: loaded } = await loaders[wanted]();
+  texts = Object.fromEntries(keys.map((key, at) => [key, loaded[at] ?? key]));
   plurals = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
   language.value = wanted;

@@ -1,4 +1,4 @@
 declare module 'virtual:texts/*' {
-  const texts: Record<string, string>;
+  const texts: readonly string[];
   export default texts;
 }
