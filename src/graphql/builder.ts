@@ -43,28 +43,34 @@ export const builder = new SchemaBuilder<{
     // node.ts has these queries, because an id does not tell the type of its record.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    nodeTypeOptions: { description: 'A record with an id of its own.' },
-    idFieldOptions: { description: "The record's id: a UUID, the same at both doors." },
+    nodeTypeOptions: { description: 'A record with an id.' },
+    idFieldOptions: { description: "The record's id, a UUID. It is the same in GraphQL and REST." },
     cursorType: 'String',
     edgesFieldOptions: {
       nullable: { list: false, items: false },
-      description: 'The rows with their cursors.',
+      description: 'The rows of this page, with their cursors.',
     },
     nodeFieldOptions: { nullable: false, description: 'The row.' },
-    nodesOnConnection: { description: 'The rows.' },
-    cursorFieldOptions: { description: 'Where the row stands: for `after` and `before`, in the same order.' },
-    pageInfoFieldOptions: { description: 'Whether and where the list goes on.' },
-    pageInfoTypeOptions: { description: 'Whether and where a list goes on beyond a part of it.' },
-    hasNextPageFieldOptions: { description: 'Whether there are rows after the last one here.' },
-    hasPreviousPageFieldOptions: { description: 'Whether there are rows before the first one here.' },
-    startCursorFieldOptions: { description: "The first row's cursor, for `before`; null without rows." },
-    endCursorFieldOptions: { description: "The last row's cursor, for `after`; null without rows." },
-    firstArgOptions: {
-      description: `Rows from the start, at most ${maxPageSize}; ${defaultPageSize} when left out.`,
+    nodesOnConnection: { description: 'The rows of this page.' },
+    cursorFieldOptions: {
+      description: 'The position of the row, for use as `after` or `before` in the same sort order.',
     },
-    lastArgOptions: { description: `Rows from the end, at most ${maxPageSize}.` },
-    afterArgOptions: { description: 'Only rows after this cursor.' },
-    beforeArgOptions: { description: 'Only rows before this cursor.' },
+    pageInfoFieldOptions: { description: 'Tells whether the list continues before or after this page.' },
+    pageInfoTypeOptions: { description: 'Tells whether a list continues before or after a page.' },
+    hasNextPageFieldOptions: { description: 'True if there are rows after this page.' },
+    hasPreviousPageFieldOptions: { description: 'True if there are rows before this page.' },
+    startCursorFieldOptions: {
+      description: 'The cursor of the first row, for `before`. Null if the page is empty.',
+    },
+    endCursorFieldOptions: {
+      description: 'The cursor of the last row, for `after`. Null if the page is empty.',
+    },
+    firstArgOptions: {
+      description: `Number of rows from the start, at most ${maxPageSize}. Default: ${defaultPageSize}.`,
+    },
+    lastArgOptions: { description: `Number of rows from the end, at most ${maxPageSize}.` },
+    afterArgOptions: { description: 'Returns only rows after this cursor.' },
+    beforeArgOptions: { description: 'Returns only rows before this cursor.' },
   },
   scopeAuth: {
     // Otherwise rights would be checked only at the first event.

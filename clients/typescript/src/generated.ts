@@ -1141,7 +1141,7 @@ export interface components {
             /** @description The custom field's name in another system, kept as sent. */
             internal_name: string | null;
         };
-        /** @description Changes of a document type. What is left out is kept, null clears. */
+        /** @description Changes to a document type. Omitted fields keep their values, and null clears a field. */
         CategoryMergePatch: {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
@@ -1179,7 +1179,7 @@ export interface components {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields: components["schemas"]["CategoryCustomFieldModel"][];
         };
-        /** @description A document type, by its id or else by its name, under which an unknown one is made. */
+        /** @description Refers to a document type by its id, or else by its name. If no document type has that name, one is created. */
         CategoryReference: {
             /**
              * Format: uuid
@@ -1209,7 +1209,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Changes of a company. What is left out is kept, null clears. */
+        /** @description Changes to a company. Omitted fields keep their values, and null clears a field. */
         CompanyMergePatch: {
             /** @description First line of the address. */
             address_line_1?: string | null;
@@ -1351,7 +1351,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a contact. What is left out is kept, null clears. */
+        /** @description Changes to a contact. Omitted fields keep their values, and null clears a field. */
         ContactMergePatch: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -1433,7 +1433,7 @@ export interface components {
             /** @description Fields of the caller's own making, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
-        /** @description A contact, by its id or else by its email, under which an unknown one is made. */
+        /** @description Refers to a contact by its id, or else by its email. If no contact has that email, one is created. */
         ContactReference: {
             /** @description The contact's email. */
             email?: string | null;
@@ -1460,7 +1460,7 @@ export interface components {
              */
             modified: string;
         };
-        /** @description Changes of a contact type. What is left out is kept, null clears. */
+        /** @description Changes to a contact type. Omitted fields keep their values, and null clears a field. */
         ContactTypeMergePatch: {
             /** @description Whether the contact type is in use. */
             is_active?: boolean | null;
@@ -1507,13 +1507,13 @@ export interface components {
              */
             total: number;
         };
-        /** @description A new document type. What is left out has its default. */
+        /** @description The values of a new document type. Omitted fields get their defaults. */
         CreateCategoryInput: {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the document type is in use. */
@@ -1526,7 +1526,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A new company. What is left out has its default. */
+        /** @description The values of a new company. Omitted fields get their defaults. */
         CreateCompanyInput: {
             /** @description First line of the address. */
             address_line_1?: string | null;
@@ -1547,7 +1547,7 @@ export interface components {
             doing_business_as?: string | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the company is archived. */
@@ -1585,7 +1585,7 @@ export interface components {
             /** @description Web site. */
             website?: string | null;
         };
-        /** @description A new contact. What is left out has its default. */
+        /** @description The values of a new contact. Omitted fields get their defaults. */
         CreateContactInput: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -1597,7 +1597,7 @@ export interface components {
             email: string;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the contact is in use. */
@@ -1626,11 +1626,11 @@ export interface components {
              */
             type_id?: string | null;
         };
-        /** @description A new contact type. What is left out has its default. */
+        /** @description The values of a new contact type. Omitted fields get their defaults. */
         CreateContactTypeInput: {
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the contact type is in use. */
@@ -1643,7 +1643,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A new expiration item. What is left out has its default. */
+        /** @description The values of a new expiration item. Omitted fields get their defaults. */
         CreateExpirationItemInput: {
             /** @description The user the item is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -1671,7 +1671,7 @@ export interface components {
             expiration_date: string;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the item is in use; an inactive item is archived. */
@@ -1692,13 +1692,13 @@ export interface components {
             /** @description Local time at which reminders go out, `HH:mm`. */
             time_of_day?: string | null;
         };
-        /** @description A new location. What is left out has its default. */
+        /** @description The values of a new location. Omitted fields get their defaults. */
         CreateLocationInput: {
             /** @description Fields of the caller's own making, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description The location's name, unique under its parent in the organization. */
@@ -1714,7 +1714,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A new note. What is left out has its default. */
+        /** @description The values of a new note. Omitted fields get their defaults. */
         CreateNoteInput: {
             /** @description The note as HTML; what is not plain formatting is left out of it. */
             body?: string | null;
@@ -1722,7 +1722,7 @@ export interface components {
             body_text?: string | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description The note's title. */
@@ -1735,7 +1735,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A new reminder policy. What is left out has its default. */
+        /** @description The values of a new reminder policy. Omitted fields get their defaults. */
         CreateReminderPolicyInput: {
             /**
              * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
@@ -1744,7 +1744,7 @@ export interface components {
             deliver_on?: "any" | "working_days" | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description The policy's name, unique in its workspace. */
@@ -1759,11 +1759,11 @@ export interface components {
             /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
-        /** @description A new tag. What is left out has its default. */
+        /** @description The values of a new tag. Omitted fields get their defaults. */
         CreateTagInput: {
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description The tag's name, unique in its workspace. */
@@ -1774,11 +1774,11 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A new workspace. What is left out has its default. */
+        /** @description The values of a new workspace. Omitted fields get their defaults. */
         CreateTeamInput: {
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the workspace is in use. */
@@ -1793,7 +1793,7 @@ export interface components {
             /** @description IANA time zone in which "today" begins when an item's status is computed. */
             timezone?: string | null;
         };
-        /** @description A new vehicle. What is left out has its default. */
+        /** @description The values of a new vehicle. Omitted fields get their defaults. */
         CreateVehicleInput: {
             /** @description The user the vehicle is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -1815,7 +1815,7 @@ export interface components {
             folder_id?: string | null;
             /**
              * Format: uuid
-             * @description The record's id, if the caller chooses it: a UUID; made when left out.
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Whether the vehicle is archived. */
@@ -2155,7 +2155,7 @@ export interface components {
              */
             content_legth: number;
         };
-        /** @description Changes of a expiration item. What is left out is kept, null clears. */
+        /** @description Changes to an expiration item. Omitted fields keep their values, and null clears a field. */
         ExpirationItemMergePatch: {
             /** @description The user the item is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -2217,7 +2217,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Changes of a location. What is left out is kept, null clears. */
+        /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         LocationMergePatch: {
             /** @description Fields of the caller's own making, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
@@ -2261,7 +2261,7 @@ export interface components {
             /** @description Fields of the caller's own making, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
-        /** @description A location, by its id or else by its name, under which an unknown one is made. */
+        /** @description Refers to a location by its id, or else by its name. If no location has that name, one is created. */
         LocationReference: {
             /**
              * Format: uuid
@@ -2291,7 +2291,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Changes of a note. What is left out is kept, null clears. */
+        /** @description Changes to a note. Omitted fields keep their values, and null clears a field. */
         NoteMergePatch: {
             /** @description The note as HTML; what is not plain formatting is left out of it. */
             body?: string | null;
@@ -2416,7 +2416,7 @@ export interface components {
              */
             timestamp?: number | null;
         };
-        /** @description Changes of a reminder policy. What is left out is kept, null clears. */
+        /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         ReminderPolicyMergePatch: {
             /**
              * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
@@ -2604,7 +2604,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A company's new state. What is left out returns to its default. */
+        /** @description The complete new state of a company. Omitted fields return to their defaults. */
         ReplaceCompanyInput: {
             /** @description First line of the address. */
             address_line_1?: string | null;
@@ -2658,7 +2658,7 @@ export interface components {
             /** @description Web site. */
             website?: string | null;
         };
-        /** @description A contact's new state. What is left out returns to its default. */
+        /** @description The complete new state of a contact. Omitted fields return to their defaults. */
         ReplaceContactInput: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -2694,7 +2694,7 @@ export interface components {
              */
             type_id?: string | null;
         };
-        /** @description A vehicle's new state. What is left out returns to its default. */
+        /** @description The complete new state of a vehicle. Omitted fields return to their defaults. */
         ReplaceVehicleInput: {
             /** @description The user the vehicle is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -2786,7 +2786,7 @@ export interface components {
             /** @description All its contacts, in their order; none when empty. */
             contacts: components["schemas"]["ContactReference"][];
         };
-        /** @description Changes of a tag. What is left out is kept, null clears. */
+        /** @description Changes to a tag. Omitted fields keep their values, and null clears a field. */
         TagMergePatch: {
             /** @description The tag's name, unique in its workspace. */
             name?: string | null;
@@ -2821,7 +2821,7 @@ export interface components {
              */
             organization_id: string;
         };
-        /** @description A tag, by its id or else by its name, under which an unknown one is made. */
+        /** @description Refers to a tag by its id, or else by its name. If no tag has that name, one is created. */
         TagReference: {
             /**
              * Format: uuid
@@ -2851,7 +2851,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Changes of a workspace. What is left out is kept, null clears. */
+        /** @description Changes to a workspace. Omitted fields keep their values, and null clears a field. */
         TeamMergePatch: {
             /** @description Whether the workspace is in use. */
             is_active?: boolean | null;
@@ -2895,7 +2895,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Changes of a document type. What is left out is kept, null clears. */
+        /** @description Changes to a document type. Omitted fields keep their values, and null clears a field. */
         UpdateCategoryInput: {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
@@ -2909,7 +2909,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a contact type. What is left out is kept, null clears. */
+        /** @description Changes to a contact type. Omitted fields keep their values, and null clears a field. */
         UpdateContactTypeInput: {
             /** @description Whether the contact type is in use. */
             is_active?: boolean | null;
@@ -2921,7 +2921,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a expiration item. What is left out is kept, null clears. */
+        /** @description Changes to an expiration item. Omitted fields keep their values, and null clears a field. */
         UpdateExpirationItemInput: {
             /** @description The user the item is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -2965,7 +2965,7 @@ export interface components {
             /** @description Local time at which reminders go out, `HH:mm`. */
             time_of_day?: string | null;
         };
-        /** @description Changes of a location. What is left out is kept, null clears. */
+        /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         UpdateLocationInput: {
             /** @description Fields of the caller's own making, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
@@ -2982,7 +2982,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a note. What is left out is kept, null clears. */
+        /** @description Changes to a note. Omitted fields keep their values, and null clears a field. */
         UpdateNoteInput: {
             /** @description The note as HTML; what is not plain formatting is left out of it. */
             body?: string | null;
@@ -2998,7 +2998,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a reminder policy. What is left out is kept, null clears. */
+        /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         UpdateReminderPolicyInput: {
             /**
              * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
@@ -3017,7 +3017,7 @@ export interface components {
             /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
-        /** @description Changes of a tag. What is left out is kept, null clears. */
+        /** @description Changes to a tag. Omitted fields keep their values, and null clears a field. */
         UpdateTagInput: {
             /** @description The tag's name, unique in its workspace. */
             name?: string | null;
@@ -3027,7 +3027,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description Changes of a workspace. What is left out is kept, null clears. */
+        /** @description Changes to a workspace. Omitted fields keep their values, and null clears a field. */
         UpdateTeamInput: {
             /** @description Whether the workspace is in use. */
             is_active?: boolean | null;
@@ -3219,7 +3219,7 @@ export interface components {
              */
             id?: string | null;
         };
-        /** @description Changes of a vehicle. What is left out is kept, null clears. */
+        /** @description Changes to a vehicle. Omitted fields keep their values, and null clears a field. */
         VehicleMergePatch: {
             /** @description The user the vehicle is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;

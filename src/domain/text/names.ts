@@ -14,5 +14,15 @@ export function pluralOf(noun: string): string {
   return `${noun}${/(ch|sh|s|x)$/.test(noun) ? 'es' : 's'}`;
 }
 
+/** Puts the indefinite article before a noun: `an attachment`, `a user`. */
+export function withArticle(noun: string): string {
+  return `${/^(?!use)[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Makes the first letter of a text upper case. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Spelling of the schema's field names in an API. */
 export type Naming = (field: string) => string;

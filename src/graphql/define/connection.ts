@@ -161,7 +161,7 @@ export function withoutPages(type: GraphQLOutputType): GraphQLOutputType {
 /** Returns the names and descriptions of a type's connection and edge. */
 export function connectionTypes(name: string) {
   return [
-    { name: `${name}Connection`, description: `A part of a list of the type ${name}.` },
-    { name: `${name}Edge`, description: `A row of a list of the type ${name}, and where it stands.` },
+    { name: `${name}Connection`, description: `A page of a list of \`${name}\` objects.` },
+    { name: `${name}Edge`, description: `A \`${name}\` in a list, with its cursor.` },
   ] as const;
 }

@@ -1,4 +1,5 @@
 import { InputFieldBuilder, type InputRef } from '@pothos/core';
+import { withArticle } from '../../domain/text/names.js';
 import { filterLimits, lastChange, rangesOf } from '../../records/lists/filter.js';
 import type { RangeType, Readable } from '../../records/lists/readable.js';
 import { builder } from '../builder.js';
@@ -8,44 +9,46 @@ const inputField = new InputFieldBuilder(builder, 'InputObject');
 /** Defines the input of a range, whose bounds are optional. */
 function defineRange(type: RangeType, what: string) {
   return builder.inputType(`${type}Range`, {
-    description: `Bounds of ${what}; each may be left out, and null is in no range.`,
+    description: `A range of ${what}. Every bound is optional. Null is never in a range.`,
     fields: (t) => ({
-      gte: t.field({ type, description: 'This or more.' }),
-      gt: t.field({ type, description: 'More than this.' }),
-      lte: t.field({ type, description: 'This or less.' }),
-      lt: t.field({ type, description: 'Less than this.' }),
+      gte: t.field({ type, description: 'Greater than or equal to this value.' }),
+      gt: t.field({ type, description: 'Greater than this value.' }),
+      lte: t.field({ type, description: 'Less than or equal to this value.' }),
+      lt: t.field({ type, description: 'Less than this value.' }),
     }),
   });
 }
 
 const ranges = {
-  Date: defineRange('Date', 'days; later is more'),
-  DateTime: defineRange('DateTime', 'moments; later is more'),
-  Int: defineRange('Int', 'whole numbers'),
+  Date: defineRange('Date', 'dates, where later means greater'),
+  DateTime: defineRange('DateTime', 'times, where later means greater'),
+  Int: defineRange('Int', 'integers'),
   Float: defineRange('Float', 'numbers'),
-  BigInt: defineRange('BigInt', 'whole numbers of 64 bits'),
+  BigInt: defineRange('BigInt', '64-bit integers'),
 };
 
 const CustomFieldFilter = builder.inputType('CustomFieldFilter', {
-  description: 'A custom field that records have: by either its id or its name.',
+  description: 'Matches records that have a custom field. Name the field by either its id or its name.',
   fields: (t) => ({
     id: t.id({ description: "The custom field's id." }),
     name: t.string({ description: "The custom field's name, in any letter case." }),
-    value: t.string({ description: 'All of its value, in any letter case; any when left out.' }),
+    value: t.string({
+      description: 'The complete value, in any letter case. If omitted, any value matches.',
+    }),
   }),
 });
 
 /** Defines the enum of the links that a resource's records may lack. */
-function defineLinks(name: string, links: NonNullable<Readable['links']>) {
+function defineLinks(name: string, noun: string, links: NonNullable<Readable['links']>) {
   const values = Object.keys(links).map((link) => [
     link,
     {
       value: link,
-      description: `What \`${link.toLowerCase().replace(/_./g, ([, c]) => c?.toUpperCase() ?? '')}\` shows.`,
+      description: `The field \`${link.toLowerCase().replace(/_./g, ([, c]) => c?.toUpperCase() ?? '')}\`.`,
     },
   ]);
   return builder.enumType(`${name}Link`, {
-    description: `What a record of the type ${name} may be linked to.`,
+    description: `Fields that link ${withArticle(noun)} to other records.`,
     values: Object.fromEntries(values),
   });
 }
@@ -57,39 +60,51 @@ function defineLinks(name: string, links: NonNullable<Readable['links']>) {
 export function completeFilter(name: string, filter: InputRef<object>, resource: Readable): void {
   const [, change] = lastChange(resource);
   const { manyOf = {}, links, customFields } = resource;
-  const Link = links && defineLinks(name, links);
-  const bounds = `at most ${filterLimits.depth} deep and ${filterLimits.filters} together`;
+  const Link = links && defineLinks(name, resource.noun, links);
+  const bounds = `Filters nest at most ${filterLimits.depth} levels deep, with ${filterLimits.filters} in total`;
   builder.configStore.addInputFields(filter, () => ({
     modifiedSince: inputField.field({
       type: 'DateTime',
-      description: `Those ${change} at this time or later.`,
+      description: `Matches records ${change} at or after this time.`,
     }),
     ...Object.fromEntries(
       Object.entries(rangesOf(resource)).map(([column, type]) => [
         column,
-        inputField.field({ type: ranges[type], description: `Those with \`${column}\` in a range.` }),
+        inputField.field({
+          type: ranges[type],
+          description: `Matches records whose \`${column}\` is in this range.`,
+        }),
       ]),
     ),
     ...Object.fromEntries(
       Object.keys(manyOf).map((member) => [
         member,
-        inputField.idList({ description: `As \`${member.slice(0, -1)}\`, for any of these.` }),
+        inputField.idList({ description: `Like \`${member.slice(0, -1)}\`, but matches any of these ids.` }),
       ]),
     ),
     ...(Link && {
       hasNone: inputField.field({
         type: [Link],
-        description: 'Those with none of these that the caller may see.',
+        description: 'Matches records that have nothing visible to the caller in any of these fields.',
       }),
     }),
     ...(customFields && {
-      customFields: inputField.field({ type: [CustomFieldFilter], description: 'Those with all of these.' }),
+      customFields: inputField.field({
+        type: [CustomFieldFilter],
+        description: 'Matches records that have all of these custom fields.',
+      }),
     }),
-    and: inputField.field({ type: [filter], description: `Those that all of these find: ${bounds}.` }),
+    and: inputField.field({
+      type: [filter],
+      description: `Matches records that match all of these filters. ${bounds}.`,
+    }),
     or: inputField.field({
       type: [filter],
-      description: `Those that at least one of these finds: ${bounds}.`,
+      description: `Matches records that match at least one of these filters. ${bounds}.`,
     }),
-    not: inputField.field({ type: filter, description: `All but those that this finds: ${bounds}.` }),
+    not: inputField.field({
+      type: filter,
+      description: `Matches records that do not match this filter. ${bounds}.`,
+    }),
   }));
 }

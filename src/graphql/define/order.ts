@@ -1,14 +1,14 @@
 import type { Direction, Order } from '../../domain/paging.js';
-import { snakeCase } from '../../domain/text/names.js';
+import { pluralOf, snakeCase } from '../../domain/text/names.js';
 import { computedKeys, customFieldKey } from '../../records/lists/order.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { builder } from '../builder.js';
 
 const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'The direction of a list.',
+  description: 'The sort direction.',
   values: {
-    ASC: { value: 'asc' as Direction, description: 'Smallest first; what has no value comes last.' },
-    DESC: { value: 'desc' as Direction, description: 'Largest first; what has no value comes first.' },
+    ASC: { value: 'asc' as Direction, description: 'Smallest first. Rows without a value come last.' },
+    DESC: { value: 'desc' as Direction, description: 'Largest first. Rows without a value come first.' },
   } as const,
 });
 
@@ -19,10 +19,9 @@ const enumName = (key: string) =>
     .toUpperCase();
 
 const keyDescriptions: Readonly<Record<string, string>> = {
-  address: 'Address or endpoint that it goes to; none where the caller may not see it.',
-  'status.number':
-    'The number of the status: current, notifying, expired, archived, without a date, missing.',
-  [customFieldKey]: 'The value of the custom field that `customField` names, as text.',
+  address: 'The address or endpoint. Counts as missing if the caller may not see it.',
+  'status.number': 'The status, in this order: current, notifying, expired, archived, no date, missing.',
+  [customFieldKey]: 'The text value of the custom field named by `customField`.',
 };
 
 /**
@@ -33,28 +32,30 @@ const keyDescriptions: Readonly<Record<string, string>> = {
 export function defineOrder(name: string, resource: Readable) {
   const computed = [...computedKeys(resource).keys()].map((key) => {
     const [link = ''] = key.split('.');
-    const linked = `The name that \`${link}\` has; none where the caller may not see it.`;
+    const linked = `The name of \`${link}\`. Counts as missing if the caller may not see it.`;
     return [enumName(key), { value: key, description: keyDescriptions[key] ?? linked }];
   });
   const field = builder.enumType(`${name}OrderField`, {
-    description: `What a list of the type ${name} can be ordered by.`,
+    description: `Fields that a list of ${pluralOf(resource.noun)} can be sorted by.`,
     values: Object.fromEntries([
       ...[...resource.sortable.keys()].map((column) => [enumName(column), { value: column }]),
       ...computed,
     ]),
   });
   return builder.inputRef<Order>(`${name}Order`).implement({
-    description: `A key of an order of a list of the type ${name}; ties are broken by id.`,
+    description: `A sort key for a list of ${pluralOf(resource.noun)}. Ties are broken by id.`,
     fields: (t) => ({
-      field: t.field({ type: field, required: true, description: 'The field to order by.' }),
+      field: t.field({ type: field, required: true, description: 'The field to sort by.' }),
       direction: t.field({
         type: OrderDirection,
         required: true,
         defaultValue: 'asc',
-        description: 'The direction.',
+        description: 'The sort direction.',
       }),
       ...(resource.customFields && {
-        customField: t.string({ description: 'The id or the name of a custom field, with `CUSTOM_FIELD`.' }),
+        customField: t.string({
+          description: 'The id or name of the custom field to sort by, if `field` is `CUSTOM_FIELD`.',
+        }),
       }),
     }),
   });

@@ -2,6 +2,7 @@ import type { InputRef, ObjectRef } from '@pothos/core';
 import type { Identified } from '../../db/sql/query.js';
 import type { Order } from '../../domain/paging.js';
 import type { Right } from '../../domain/roles.js';
+import { pluralOf, withArticle } from '../../domain/text/names.js';
 import { countRecords, listRecords } from '../../records/list.js';
 import { isSearch } from '../../records/lists/filter.js';
 import { readOrders, sortColumns } from '../../records/lists/order.js';
@@ -40,10 +41,10 @@ function defineList(reads: Reads) {
     connection: builder.connectionObject({ type, ...connection }, edge),
     /** The arguments besides Relay's. */
     args: builder.args((t) => ({
-      filter: t.field({ type: filter, description: 'Only these.' }),
+      filter: t.field({ type: filter, description: 'Returns only rows that match this filter.' }),
       orderBy: t.field({
         type: [orderBy],
-        description: `In this order: by its first key, then by the next; by ${order.field} when left out, ${order.direction}ending.`,
+        description: `Sort keys, the most significant first. Default: \`${order.field}\`, ${order.direction}ending.`,
       }),
     })),
   };
@@ -64,7 +65,7 @@ export function defineReads(reads: Reads): List {
       ...guarded,
       type,
       nullable: true,
-      description: `One ${what}; null when there is none that the caller may see.`,
+      description: `Returns ${withArticle(what)}, or null if it does not exist or the caller may not see it.`,
       args: { id: t.arg.id({ required: true, description: `The ${what}'s id.` }) },
       resolve: (_root, { id }, { session }, info) =>
         findRecord(session, resource, id, selectionForField(info, resource.rows.model)),
@@ -73,10 +74,12 @@ export function defineReads(reads: Reads): List {
       {
         ...guarded,
         type,
-        description: `A list of the type ${type.name}: what the caller may see.`,
+        description: `Lists the ${pluralOf(what)} that the caller may see.`,
         args: {
           ...args,
-          offset: t.arg.int({ description: 'Rows to skip, for numbered pages; cursors are faster.' }),
+          offset: t.arg.int({
+            description: 'Number of rows to skip, for numbered pages. Cursors are faster.',
+          }),
         },
         resolve: (_root, { filter, orderBy, ...args }, { session }, info) => {
           const [narrowed, orders] = [filter ?? {}, readOrders(orderBy, order)];

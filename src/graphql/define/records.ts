@@ -168,7 +168,7 @@ function defineWords({ fields }: Declared): void {
 /** Defines the input of a list's filter. */
 function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource) {
   return builder.inputRef<object>(`${model}Filter`).implement({
-    description: `What a list of ${pluralOf(noun)} is narrowed to.`,
+    description: `Filters a list of ${pluralOf(noun)}.`,
     fields: (t) => {
       const members = Object.entries(filter).map(([name, member]) => {
         const { description, type, deprecated } =

@@ -10,7 +10,7 @@ import { builder } from '../builder.js';
 export const versionArgument = (what = 'the record') =>
   builder.args((t) => ({
     ifVersion: t.string({
-      description: `Changes only this \`version\` of ${what}; \`PRECONDITION_FAILED\` when it has another one.`,
+      description: `The expected \`version\` of ${what}. If it has a different one, the request fails with \`PRECONDITION_FAILED\`.`,
     }),
   }));
 
@@ -19,7 +19,7 @@ export const versionsArgument = () =>
   builder.args((t) => ({
     ifVersions: t.stringList({
       description:
-        'Changes only these versions of the records, as many as ids and in their order; `PRECONDITION_FAILED` when one has another version.',
+        'The expected versions of the records, one for each id and in the same order. If one differs, the request fails with `PRECONDITION_FAILED`.',
     }),
   }));
 

@@ -4,7 +4,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
-import { camelCase } from '../../domain/text/names.js';
+import { camelCase, pluralOf, withArticle } from '../../domain/text/names.js';
 import { restoreRecord } from '../../records/bin/restore.js';
 import { deleteRecords, maxBulkRecords, updateRecords } from '../../records/bulk.js';
 import { deleteRecord } from '../../records/delete.js';
@@ -47,14 +47,14 @@ function listNameOf({ table }: Resource): string {
   return `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
 }
 
-/** The guarantee of bulk mutations, as a phrase of their descriptions. */
+/** The guarantee of bulk mutations, as a part of their descriptions. */
 export const atomic =
-  'all of them, or none when one cannot be. They are answered in the order of the ids, each once.';
+  'Either all records are processed or none is. The result has each record once, in the order of the ids.';
 
 /** Returns the argument with the ids of many records. */
 export const idsArgument = () =>
   builder.args((t) => ({
-    ids: t.idList({ required: true, description: `The records' ids, at most ${maxBulkRecords}.` }),
+    ids: t.idList({ required: true, description: `The ids of the records, at most ${maxBulkRecords}.` }),
   }));
 
 /**
@@ -80,16 +80,20 @@ export function defineWrites(writes: Writes): void {
   const plural = listNameOf(resource);
   const define = (verb: string, description: string, fields: (t: InputFields) => InputFieldMap) =>
     builder.inputType(`${verb}${name}Input`, { description, fields, extensions: { rules: resource.rules } });
-  const id = "The record's id, if the caller chooses it: a UUID; made when left out.";
-  const create = define('Create', `A new ${what}. What is left out has its default.`, (t) => ({
+  const id = 'The id of the new record, a UUID. If omitted, the server generates one.';
+  const create = define('Create', `The values of a new ${what}. Omitted fields get their defaults.`, (t) => ({
     id: t.id({ description: id }),
     ...inputFields(t, true),
   }));
-  const update = define('Update', `Changes of a ${what}. What is left out is kept, null clears.`, (t) =>
-    inputFields(t, false),
+  const update = define(
+    'Update',
+    `Changes to ${withArticle(what)}. Omitted fields keep their values, and null clears a field.`,
+    (t) => inputFields(t, false),
   );
-  const replace = define('Replace', `A ${what}'s new state. What is left out returns to its default.`, (t) =>
-    inputFields(t, true),
+  const replace = define(
+    'Replace',
+    `The complete new state of ${withArticle(what)}. Omitted fields return to their defaults.`,
+    (t) => inputFields(t, true),
   );
   const shown = (info: GraphQLResolveInfo) => selectionForField(info, resource.rows.model);
   const idArgument = `The ${what}'s id.`;
@@ -100,8 +104,8 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type,
       nullable: true,
-      description: `Creates a ${what}.`,
-      args: { input: t.arg({ type: create, required: true, description: 'Its values.' }) },
+      description: `Creates ${withArticle(what)}.`,
+      args: { input: t.arg({ type: create, required: true, description: 'The values of the new record.' }) },
       resolve: (_root, { input }, context, info) => {
         const { session } = context;
         const { id, ...given } = presentIn(input, context, `Create${name}Input`);
@@ -115,7 +119,7 @@ export function defineWrites(writes: Writes): void {
       extensions,
       type,
       nullable: true,
-      description: `Changes some values of a ${what} and keeps the others.`,
+      description: `Updates some fields of ${withArticle(what)} and keeps the others.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
         input: t.arg({ type: update, required: true, description: 'The new values.' }),
@@ -135,10 +139,10 @@ export function defineWrites(writes: Writes): void {
       extensions,
       type,
       nullable: true,
-      description: `Gives all values of a ${what} anew.`,
+      description: `Replaces all fields of ${withArticle(what)}.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
-        input: t.arg({ type: replace, required: true, description: 'All its values.' }),
+        input: t.arg({ type: replace, required: true, description: 'The complete new values.' }),
         ...versionArgument(),
       },
       resolve: async (_root, { id, input, ifVersion }, context, info) => {
@@ -154,13 +158,13 @@ export function defineWrites(writes: Writes): void {
     [`patch${name}`]: t.field({
       type,
       nullable: true,
-      description: `Applies a JSON Patch (RFC 6902) to a ${what}: all operations, or none.`,
+      description: `Applies a JSON Patch (RFC 6902) to ${withArticle(what)}. Either all operations apply or none does.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
         operations: t.arg({
           type: [PatchOperationInput],
           required: true,
-          description: 'The operations, at most 500.',
+          description: 'The operations to apply, at most 500.',
         }),
         ...versionArgument(),
       },
@@ -173,7 +177,7 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type,
       nullable: true,
-      description: `Deletes a ${what} and answers it as it was. It is in the bin for a while: \`restore${name}\` brings it back.`,
+      description: `Deletes ${withArticle(what)} and returns it as it was. It stays in the bin for a while; \`restore${name}\` brings it back.`,
       args: { id: t.arg.id({ required: true, description: idArgument }), ...versionArgument() },
       resolve: (_root, { id, ifVersion }, { session }) =>
         onVersion(session, ifVersion, () => deleteRecord(session, resource, id)),
@@ -182,7 +186,7 @@ export function defineWrites(writes: Writes): void {
       extensions,
       type: [type],
       nullable: true,
-      description: `Changes the same values of records of the type ${name} and keeps the others: ${atomic}`,
+      description: `Updates the same fields of several ${pluralOf(what)} and keeps the others. ${atomic}`,
       args: {
         ...idsArgument(),
         input: t.arg({ type: update, required: true, description: 'The new values.' }),
@@ -200,7 +204,7 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type: [type],
       nullable: true,
-      description: `Deletes records of the type ${name} and answers them as they were: ${atomic}`,
+      description: `Deletes several ${pluralOf(what)} and returns them as they were. ${atomic}`,
       args: { ...idsArgument(), ...versionsArgument() },
       resolve: (_root, { ids, ifVersions }, { session }) =>
         onVersions(session, ids, ifVersions, () => deleteRecords(session, resource, ids)),
@@ -209,7 +213,7 @@ export function defineWrites(writes: Writes): void {
       ...guarded,
       type,
       nullable: true,
-      description: `Restores a deleted ${what} from the bin, with what was deleted with it.`,
+      description: `Restores a deleted ${what} from the bin, together with the records deleted with it.`,
       args: {
         id: t.arg.id({ required: true, description: idArgument }),
         ...versionArgument('its entry in the bin'),

@@ -8,7 +8,7 @@ builder.mutationField('renewExpirationItems', (t) =>
   t.field({
     type: [ExpirationItem],
     nullable: true,
-    description: `Moves the expiration date of items on, and keeps the renewals in their histories: ${atomic}`,
+    description: `Moves the expiration dates of several items forward and records the renewals in their histories. ${atomic}`,
     args: {
       ...idsArgument(),
       expirationDate: t.arg({

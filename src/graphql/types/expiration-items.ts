@@ -128,7 +128,7 @@ builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()))
 /** Defines the input type of a nested record: its id or its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
   return builder.inputType(`${name}Reference`, {
-    description: `A ${what}, by its id or else by its ${key}, under which an unknown one is made.`,
+    description: `Refers to a ${what} by its id, or else by its ${key}. If no ${what} has that ${key}, one is created.`,
     fields: (t) => ({
       id: t.id({ description: `The ${what}'s id.` }),
       [key]: t.string({ description: `The ${what}'s ${key}.` }),

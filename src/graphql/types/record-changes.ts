@@ -1,16 +1,16 @@
 import { type ChangedKind, changedTables } from '../../db/changes/changed-records.js';
 import { recordNames } from '../../db/sql/models.js';
-import { snakeCase } from '../../domain/text/names.js';
+import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
 import { type RecordChange as Change, listChanges, type RecordChanges } from '../../live/record-changes.js';
 import { builder } from '../builder.js';
 
 /** Kind of a record of which changes are told. */
 export const ChangedRecordKind = builder.enumType('ChangedRecordKind', {
-  description: 'A kind of records of which changes are told.',
+  description: 'The kind of a record whose changes are reported.',
   values: Object.fromEntries(
     changedTables.map(([kind]) => [
       snakeCase(kind).toUpperCase(),
-      { value: kind as ChangedKind, description: `Of the kind ${recordNames[kind]}.` },
+      { value: kind as ChangedKind, description: `${capitalized(withArticle(recordNames[kind]))}.` },
     ]),
   ) as Record<string, { value: ChangedKind; description: string }>,
 });

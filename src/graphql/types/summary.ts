@@ -1,4 +1,5 @@
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import { withArticle } from '../../domain/text/names.js';
 import {
   type CountedKind,
   countByLinked,
@@ -15,7 +16,7 @@ const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount'
   description: 'How many items have a status.',
   fields: (t) => ({
     status: t.expose('status', { type: ExpirationStatus, description: 'The status.' }),
-    count: t.exposeInt('count', { description: 'How many items have it.' }),
+    count: t.exposeInt('count', { description: 'The number of items.' }),
   }),
 });
 
@@ -33,7 +34,7 @@ const CategoryCount = builder.objectRef<Summary['byCategory'][number]>('Category
   description: 'How many items are of a document type.',
   fields: (t) => ({
     category: t.field(linkTo('category', 'categoryId', 'The document type, when the caller may see it.')),
-    count: t.exposeInt('count', { description: 'How many items are of it.' }),
+    count: t.exposeInt('count', { description: 'The number of items.' }),
   }),
 });
 
@@ -42,10 +43,10 @@ function defineCount(name: string, kind: CountedKind, what: string) {
   // As the field of one kind: of several at once, the compiler cannot tell that type and records go together.
   const link = linkTo(kind as 'tag', 'linkedId', `The ${what}.`);
   return builder.objectRef<LinkedCount>(`${name}Count`).implement({
-    description: `How many items have a ${what}.`,
+    description: `The number of items with ${withArticle(what)}.`,
     fields: (t) => ({
       [kind]: t.field(link),
-      count: t.exposeInt('count', { description: 'How many items have it.' }),
+      count: t.exposeInt('count', { description: 'The number of items.' }),
     }),
   });
 }
@@ -56,31 +57,32 @@ const countedBy = [
     'byContact',
     'contact',
     defineCount('Contact', 'contact', 'contact'),
-    'each contact, as the main one or as one of several',
+    'contact, either as the main one or as one of several',
   ],
-  ['byLocation', 'location', defineCount('Location', 'location', 'location'), 'each location itself'],
-  ['byTag', 'tag', defineCount('Tag', 'tag', 'tag'), 'each tag'],
   [
-    'byAssignedTo',
-    'user',
-    defineCount('User', 'user', 'user whom they are assigned to'),
-    'each user whom they are assigned to',
+    'byLocation',
+    'location',
+    defineCount('Location', 'location', 'location'),
+    'location, not counting the locations inside it',
   ],
-  ['byTeam', 'team', defineCount('Team', 'team', 'workspace'), 'each workspace'],
+  ['byTag', 'tag', defineCount('Tag', 'tag', 'tag'), 'tag'],
+  ['byAssignedTo', 'user', defineCount('User', 'user', 'assigned user'), 'assigned user'],
+  ['byTeam', 'team', defineCount('Team', 'team', 'workspace'), 'workspace'],
 ] as const;
 
 const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implement({
-  description: 'How many items there are, and how they stand.',
+  description: 'The number of items, by various criteria.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'How many items match.' }),
-    byStatus: t.expose('byStatus', { type: [StatusCount], description: 'The items of each status.' }),
+    total: t.exposeInt('total', { description: 'The number of items that match the filter.' }),
+    byStatus: t.expose('byStatus', { type: [StatusCount], description: 'The number of items per status.' }),
     byMonth: t.expose('byMonth', {
       type: [MonthCount],
-      description: `The items of the current month and the ${monthsAhead - 1} after it, also where there are none. It is the month in the workspace that the filter names, or else in the caller's own.`,
+      description: `The number of items in the current month and each of the ${monthsAhead - 1} after it, including zeros. The current month is that of the workspace in the filter, or else of the caller's own workspace.`,
     }),
     byCategory: t.expose('byCategory', {
       type: [CategoryCount],
-      description: 'The items of each document type that has any, the largest number first.',
+      description:
+        'The number of items per document type, the largest first. Only those with items are listed.',
     }),
     ...Object.fromEntries(
       countedBy.map(([field, kind, type, what]) => [
@@ -88,12 +90,12 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
         t.field({
           type: [type],
           extensions: { cost: 5_000 },
-          description: `The items of ${what} that has any, the largest number first.`,
+          description: `The number of items per ${what}, the largest first. Only those with items are listed.`,
           args: {
             first: t.arg.int({
               required: true,
               defaultValue: defaultPageSize,
-              description: `How many of them, at most ${maxPageSize}.`,
+              description: `How many entries to return, at most ${maxPageSize}.`,
             }),
           },
           resolve: (summary, { first }, { session }) => countByLinked(session, summary, kind, first),
@@ -107,7 +109,12 @@ builder.queryField('expirationSummary', (t) =>
   t.field({
     type: ExpirationSummary,
     description: 'Counts the items that the caller may see.',
-    args: { filter: t.arg({ type: ExpirationItemFilterInput, description: 'Only these.' }) },
+    args: {
+      filter: t.arg({
+        type: ExpirationItemFilterInput,
+        description: 'Counts only items that match this filter.',
+      }),
+    },
     resolve: (_root, { filter }, { session }) => summarize(session, filter ?? {}),
   }),
 );

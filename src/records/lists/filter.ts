@@ -27,7 +27,7 @@ interface SharedFilter {
  * Columns with the time of a record's last change, and the verb for it. The first one that a record has
  * counts.
  */
-const changes = { modified: 'changed', created: 'made', deletedAt: 'deleted' };
+const changes = { modified: 'changed', created: 'created', deletedAt: 'deleted' };
 
 /** Returns the column with a record's last change, and the verb for it. */
 export function lastChange({ noun, rows }: Readable): readonly [column: string, change: string] {
