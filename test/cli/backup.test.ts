@@ -87,8 +87,15 @@ async function answersOf(url: string): Promise<(readonly [status: number, body: 
 
 it('backs up beside a running gateway, and restores into a new embedded database, which gives the same answers', async () => {
   const file = join(folder, 'gateway.backup');
-  const made = await execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file);
+  const backUp = () => execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file, '--force');
+  // A database of an older version has no place to store the time of its backup.
+  await sql(gateway.databaseUrl, 'ALTER TABLE last_backup RENAME TO no_backup');
+  expect(await backUp()).toMatchObject({ exitCode: 0, stderr: '' });
+  await sql(gateway.databaseUrl, 'ALTER TABLE no_backup RENAME TO last_backup');
+  const made = await backUp();
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+  const last = `last_backup WHERE bytes = ${(await stat(file)).size} AND finished_at > now() - interval '1 minute'`;
+  expect(await numberFrom(gateway.databaseUrl, last)).toBe(1);
   expect(made.stdout).toMatch(
     /^Backed up \d{3,} rows in \d\d tables to .+gateway\.backup, \d+\.\d [KM]iB\.\n$/,
   );

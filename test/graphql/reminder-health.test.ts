@@ -1,12 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import { keepLastBackup } from '../../src/db/backup/last-backup.js';
+import { openDatabase } from '../../src/db/connection/database.js';
+import { readDatabaseHealth } from '../../src/db/server/health.js';
 import { newId } from '../../src/domain/rules.js';
 import { notSetUp } from '../../src/reminders/shown/mail-door.js';
 import { version } from '../../src/version.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, sendAll, setSteps, to } from '../reminders/told.support.js';
+import { execute } from '../support/database.js';
 import { startFirstTime } from '../support/first-start.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { postgresUrl } from '../support/postgres.js';
 import { addWorker } from '../support/workers.js';
 import { ask } from './support.js';
 
@@ -115,6 +119,17 @@ test("administrators see the gateway's health", async () => {
   const { size, disk } = gatewayHealth.database;
   expect(Number(size)).toBeGreaterThan(1_000_000);
   expect(Number(disk.total)).toBeGreaterThan(Number(disk.free));
+  // Who may not ask PostgreSQL for its folder has a database on another machine, as far as the gateway knows.
+  const role = `health_${newId().slice(-12)}`;
+  await database.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'word'`);
+  await database.sql(`GRANT SELECT ON last_backup TO ${role}`);
+  const url = Object.assign(new URL(gateway.databaseUrl), { username: role, password: 'word' });
+  const elsewhere = openDatabase({ url: url.href, poolSize: 1, onError: () => {} });
+  closed.push(async () => {
+    await elsewhere.close();
+    await execute(postgresUrl, `DROP ROLE ${role}`);
+  });
+  expect(await readDatabaseHealth(elsewhere)).toMatchObject({ disk: null, lastBackup: null });
   await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 4_711 });
   await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 5_000_000_000 });
   expect((await ask(gateway, query)).gatewayHealth.lastBackup).toEqual({
