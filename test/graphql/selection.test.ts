@@ -65,6 +65,9 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   autoRenew: { every: 2, unit: 'YEARS', requireAcknowledgement: false },
   filter: { tagIds: [newId()] },
   uploadTagsText: '{"n":1.5}',
+  // Known reasons have a code.
+  reason: 'deleted',
+  errorCode: 'ITEM_NOT_FOUND',
 };
 
 /** Fills every column of a row that members see, as far as it can hold any value. */
