@@ -111,7 +111,7 @@ describe("pages' files", () => {
 
   test('are named by their content, cached for good, and compressed', async () => {
     const files = await linked();
-    expect(files).toHaveLength(6);
+    expect(files).toHaveLength(7);
     for (const file of files) {
       expect(file).toMatch(/\.[0-9a-f]{16}\.(js|css)$/);
       const { status, headers, body } = await get(file, { 'Accept-Encoding': 'gzip, br' });
