@@ -68,7 +68,7 @@ describe(`PUT ${path}/{id}`, () => {
 
 test('a write looks each reference up once, and nothing else', async () => {
   const body = { ...(await full(gateway)), email: email() };
-  const lookups = ['contact_types.find', 'locations.find', 'users.find'];
+  const lookups = ['users.find', 'contact_types.find', 'locations.find'];
   expect(await namesOf(gateway, () => made(gateway, path, body))).toEqual([
     ...lookups,
     'contacts.insert + users',
