@@ -86,7 +86,7 @@ export interface NewAccessToken {
 function signingOf({ secrets }: Session, { signed, signingSecret }: NewAccessToken): Signing | undefined {
   const given = signingSecret != null;
   if (!(signed ?? given)) {
-    if (given) throw badField(['signingSecret'], 'is of use to a signed token alone');
+    if (given) throw badField(['signingSecret'], 'can be used only with a signed token');
     return undefined;
   }
   if (!secrets) throw new Error('This session cannot keep secrets.');
@@ -131,7 +131,7 @@ export async function updateAccessToken(
     const current = isUuid(id) ? await accessTokens.rows.lock(tx, id.toLowerCase()) : null;
     if (!current) throw notFound(noun, id);
     checkVersion(session, current);
-    if (current.revokedAt) throw new GatewayError('CONFLICT', 'The token is revoked, for good.');
+    if (current.revokedAt) throw new GatewayError('CONFLICT', 'The token is revoked, which is permanent.');
     return changeToken(tx, current, values, now);
   });
 }

@@ -58,7 +58,8 @@ export async function keepingAdministrator<T>(
   const { own, others } = await administrationBy(tx, userId, now);
   const result = await change();
   if (own && !others && !(await administrationBy(tx, userId, now)).own) {
-    const message = 'The user is the last active admin of the organization; make another one first.';
+    const message =
+      'The user is the last active admin of the organization; make somebody else an admin first.';
     throw new GatewayError('CONFLICT', message);
   }
   return result;

@@ -57,7 +57,7 @@ export async function authenticate(
   if (!found || !isValid(found, now)) return null;
   const { role } = found;
   if (!role) {
-    throw new GatewayError('FORBIDDEN', "The access token's role is beyond the one that its user has now.");
+    throw new GatewayError('FORBIDDEN', "The access token's role exceeds its user's current role.");
   }
   if (found.signingSecret) {
     if (!verifySignature) return null;

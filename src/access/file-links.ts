@@ -67,7 +67,7 @@ async function openLink(secrets: Secrets, { id, link }: SentLink) {
   try {
     return contents.parse(JSON.parse(decrypt(key, Buffer.from(link, 'base64url'), own)));
   } catch {
-    throw unauthorized('The link is not one to this file.', 'invalid_token');
+    throw unauthorized('The link does not belong to this file.', 'invalid_token');
   }
 }
 
@@ -83,7 +83,7 @@ export async function callerOfLink(
   now: Date,
 ): Promise<Caller | null> {
   const [end, who] = await openLink(secrets, sent);
-  if (now.getTime() >= end * 1000) throw unauthorized('The link is over.', 'invalid_token');
+  if (now.getTime() >= end * 1000) throw unauthorized('The link has expired.', 'invalid_token');
   if (typeof who === 'string') return (await callersOf(database, [who], now)).get(who) ?? null;
   const { userId, ...identity } = who;
   // Claims are valid as long as their token.

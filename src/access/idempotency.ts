@@ -98,10 +98,14 @@ async function findAnswer(
   const text = await sealerOf(session).open(row.sealed, nameOf(session, key));
   const sealed = parseExact(text) as Sealed;
   if (sealed.fingerprint !== fingerprint) {
-    throw new GatewayError('UNPROCESSABLE', 'The `Idempotency-Key` was sent with another request before.');
+    throw new GatewayError(
+      'UNPROCESSABLE',
+      'The `Idempotency-Key` was already used for a different request.',
+    );
   }
   if (sealed.answer !== undefined) return sealed;
-  const message = 'The request was done before, and its answer was too long to be kept: read what it wrote.';
+  const message =
+    'The request was already done, but its response was too long to be stored: read the records it wrote.';
   throw new GatewayError('CONFLICT', message);
 }
 
@@ -153,7 +157,7 @@ async function onceIn<Answer>(
   const known = await findAnswer(tx, session, request);
   if (known) return { answer: known.answer as Answer, replayed: true };
   if (!alone) {
-    const message = 'A request with the same `Idempotency-Key` is not finished yet; try again.';
+    const message = 'A request with the same `Idempotency-Key` is still running; try again.';
     throw new GatewayError('CONFLICT', message, { headers: { 'Retry-After': '1' } });
   }
   // Data loaded by an earlier attempt was rolled back.

@@ -105,20 +105,21 @@ export async function identify(
   onBound: (userId: string) => void,
 ): Promise<Caller> {
   const [match, ...others] = await database.service(IdentityLookUp).find(identity);
-  if (!match) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
+  if (!match) throw unauthorized("There is no user here with the access token's subject.", 'invalid_token');
   if (match.isSubject) return callerOf(match, identity);
   if (others.length > 0) {
-    throw unauthorized("The access token's e-mail address is that of several users.", 'invalid_token');
+    throw unauthorized("Several users have the access token's e-mail address.", 'invalid_token');
   }
   if (match.isBound) {
     throw unauthorized(
-      "The user with the access token's e-mail address is another subject.",
+      "The user with the access token's e-mail address has another subject.",
       'invalid_token',
     );
   }
   if (await bind(database, match.userId, identity)) onBound(match.userId);
   const [bound] = await database.service(IdentityLookUp).find(identity);
-  if (!bound?.isSubject) throw unauthorized("The access token's subject is no user here.", 'invalid_token');
+  if (!bound?.isSubject)
+    throw unauthorized("There is no user here with the access token's subject.", 'invalid_token');
   return callerOf(bound, identity);
 }
 

@@ -77,7 +77,7 @@ async function findWaiting(tx: Transaction, email: string): Promise<User | undef
   const user = await lockUser(tx, known.id);
   const unused = { where: { userId: user.id, usedAt: null } };
   const [waiting] = await readRows(tx, 'Invitation', unused, ['userId']);
-  const problem = !user.isActive ? 'is that of a user who is deactivated' : 'is already in use';
+  const problem = !user.isActive ? 'belongs to a deactivated user' : 'is already in use';
   if (!user.isActive || !waiting) throw new GatewayError('CONFLICT', problem, { path: ['email'] });
   return user;
 }

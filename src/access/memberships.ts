@@ -37,7 +37,7 @@ async function logMembership(
   const [row = user] = await updateRows(tx, 'User', { id: user.id }, values);
   const [type, what] = joined
     ? (['member added', 'became a member of the workspace'] as const)
-    : (['member removed', 'is no member of the workspace any more'] as const);
+    : (['member removed', 'is no longer a member of the workspace'] as const);
   await logEvent(tx, { caller, now }, userEvent(type, row, what, teamId));
   return row;
 }

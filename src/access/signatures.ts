@@ -21,8 +21,8 @@ export interface SignedMessage extends SignedHead {
  * @returns the fault; undefined if they can be valid with a matching body
  */
 export function headProblem({ signature, timestamp }: SignedHead, now: Date): string | undefined {
-  if (!signature) return 'The header `FS-Signature` is missing: what this token sends must be signed.';
-  if (!timestamp) return 'The header `FS-Timestamp` is missing: what this token sends must be signed.';
+  if (!signature) return 'The header `FS-Signature` is missing: requests with this token must be signed.';
+  if (!timestamp) return 'The header `FS-Timestamp` is missing: requests with this token must be signed.';
   if (!/^\d{1,12}$/.test(timestamp)) return '`FS-Timestamp` must be a time in whole seconds since 1970.';
   if (Math.abs(now.getTime() - Number(timestamp) * 1_000) > tolerance * 1_000) {
     return `\`FS-Timestamp\` is more than ${tolerance / 60} minutes off.`;
@@ -43,5 +43,5 @@ export function signatureProblem(secret: string, message: SignedMessage, now: Da
   if (problem !== undefined) return problem;
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   const holds = timingSafeEqual(Buffer.from(signature ?? '', 'hex'), expected);
-  return holds ? undefined : '`FS-Signature` is not the signature of this body at this time.';
+  return holds ? undefined : '`FS-Signature` is not the signature of this body and timestamp.';
 }

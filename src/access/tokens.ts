@@ -85,7 +85,8 @@ const sendersSecret = z.string().regex(/^[!-~]{16,255}$/, 'must have 16 to 255 v
  */
 async function makeSigningSecret({ role, signing }: NewToken, tokenId: string) {
   if (!signing) return { signingSecret: null, sealed: null };
-  if (!may(role, 'upload')) throw badField(['role'], 'must be one that may upload, as the token is signed');
+  if (!may(role, 'upload'))
+    throw badField(['role'], 'must be a role that may upload, because the token is signed');
   const { secrets, secret } = signing;
   const random = `egs_${randomBytes(32).toString('base64url')}`;
   const signingSecret = check(sendersSecret, secret ?? random, ['signingSecret']);
@@ -170,9 +171,9 @@ export async function insertToken(
 
 /** Rejects a token of a deactivated user, or beyond the user's role. */
 function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
-  if (!isActive) throw badField(['userId'], 'names a user who is deactivated', 'reference');
+  if (!isActive) throw badField(['userId'], 'names a deactivated user', 'reference');
   if (own && commonRole(role, own) !== role) {
-    throw badField(['role'], `must be within the user's own role, ${own.toLowerCase()}`, 'range');
+    throw badField(['role'], `must not exceed the user's own role, ${own.toLowerCase()}`, 'range');
   }
 }
 

@@ -59,6 +59,6 @@ export function gatewayCaller(organizationId: string, teamId: string): Caller {
  * @throws Error for the gateway itself, whose own work needs no person
  */
 export function personOf({ user }: Caller): Person {
-  if (user.id === null) throw new Error('The gateway itself is no user.');
+  if (user.id === null) throw new Error('The gateway itself is not a user.');
   return user;
 }

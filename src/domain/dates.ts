@@ -27,7 +27,7 @@ export function isMoment(date: Date): boolean {
 const momentForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** Message about what `parseMoment` expects. */
-export const momentExpected = 'must be a date and time with its offset, such as 2026-11-20T09:30:00Z';
+export const momentExpected = 'must be a date and time with an offset, such as 2026-11-20T09:30:00Z';
 
 /** Parses an RFC 3339 timestamp; undefined if it is invalid. Fractions of a millisecond are cut off. */
 export function parseMoment(text: string): Date | undefined {

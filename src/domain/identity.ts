@@ -60,7 +60,7 @@ function readRole(claims: Claims, name: string | undefined): Role | null {
   const known = roles.join(', ').toLowerCase();
   throw new GatewayError(
     'FORBIDDEN',
-    `The token's claim ${JSON.stringify(name)} has none of the roles ${known}.`,
+    `The token's claim ${JSON.stringify(name)} contains none of the roles ${known}.`,
   );
 }
 

@@ -81,7 +81,7 @@ function decodeCursor(orders: readonly Order[], list: string, cursor: string, ar
   const expected = [oneOrAll(orders.map(nameOf)), oneOrAll(orders.map(({ direction }) => direction))];
   const isSame = JSON.stringify([names, directions]) === JSON.stringify(expected);
   if (!isSame || values.length !== orders.length) {
-    throw badField([argument], 'is a cursor of this list in another order', 'format');
+    throw badField([argument], 'is a cursor of this list for a different order', 'format');
   }
   return { values, id };
 }
@@ -103,7 +103,7 @@ export function readWindow(orders: readonly Order[], list: string, args: Connect
     throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
   }
   if (offset != null && (last != null || args.after != null || args.before != null)) {
-    throw new GatewayError('BAD_REQUEST', '`offset` goes with `first` alone, not with cursors.');
+    throw new GatewayError('BAD_REQUEST', '`offset` can be used only with `first`, not with cursors.');
   }
   if (first != null) checkSize('first', first);
   if (last != null) checkSize('last', last);

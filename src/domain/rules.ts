@@ -159,9 +159,15 @@ export const rules = {
     .record(z.string(), z.unknown(), 'must be a JSON object')
     .refine(
       (object) => isStorable(object, limits.depth),
-      broken('depth', `must be nested at most ${limits.depth} deep, without NUL or ill-formed characters`),
+      broken(
+        'depth',
+        `must be nested at most ${limits.depth} levels deep, without NUL or malformed characters`,
+      ),
     )
-    .refine(isReadable, broken('range', 'must have no number that a double cannot hold, such as 1e400'))
+    .refine(
+      isReadable,
+      broken('range', 'must not contain numbers that are too large for a double, such as 1e400'),
+    )
     .transform((object) => object as JsonObject)
     .nullish()
     .default(null),

@@ -75,7 +75,7 @@ function readRepresentation(kinds: ReadonlyMap<string, RecordKind>, value: unkno
   const at = ['representations', index] as const;
   const { __typename: name, id } = (value ?? {}) as { __typename?: unknown; id?: unknown };
   const kind = typeof name === 'string' ? kinds.get(name) : undefined;
-  if (!kind) throw badField([...at, '__typename'], 'must be a type that has a key');
+  if (!kind) throw badField([...at, '__typename'], 'must be a type with a key');
   if (typeof id !== 'string') throw badField([...at, 'id'], 'must be the id of a record');
   return { kind, id };
 }

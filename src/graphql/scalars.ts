@@ -70,7 +70,7 @@ export const UuidScalar = new GraphQLScalarType<string, string>({
 });
 
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
-const int64Expected = 'must be a whole number of 64 bits';
+const int64Expected = 'must be a 64-bit integer';
 
 function int64(sent: unknown): bigint {
   // A whole number may be written as 1e3 or 1.0.
@@ -103,7 +103,7 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
   description:
     'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
   parseValue: (value) => {
-    if (!(value instanceof File)) throw invalidValue('must be a file that is sent along');
+    if (!(value instanceof File)) throw invalidValue('must be a file in the request');
     return value;
   },
   parseLiteral: () => {

@@ -136,7 +136,7 @@ export function deleteAcknowledgement(session: Session, id: string): Promise<Ack
       session,
       item,
       'updated',
-      `The acknowledgement of expiration item "${item.name}" was taken back`,
+      `The acknowledgement of expiration item "${item.name}" was withdrawn`,
     );
     return known;
   });

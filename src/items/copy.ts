@@ -75,7 +75,7 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
       const maxBytes = `${maxCopyBytes / 1024 / 1024} MiB`;
       throw new GatewayError(
         'PAYLOAD_TOO_LARGE',
-        `The files of the item have more than ${maxBytes}: copy it without them.`,
+        `The files of the item are larger than ${maxBytes} in total: copy it without them.`,
       );
     }
     const copy = {

@@ -21,7 +21,7 @@ const retryDelayMs = { first: 50, last: 1_000 };
 
 const missed = new GatewayError(
   'UNAVAILABLE',
-  'Changes may have been missed. Subscribe again, `after` the last cursor.',
+  'Changes may have been missed. Subscribe again with `after` set to the last cursor.',
 );
 
 /**

@@ -63,10 +63,10 @@ const maxBatch = 20;
 
 const tooSlow = new GatewayError(
   'UNAVAILABLE',
-  'The stream was not read as fast as events came. Subscribe again, and query what was missed.',
+  'Events arrived faster than the stream was read. Subscribe again, and query the events that were missed.',
 );
-const unauthorized = new GatewayError('UNAUTHORIZED', 'The access token is expired or revoked.');
-const forbidden = new GatewayError('FORBIDDEN', 'The token may not read any more.');
+const unauthorized = new GatewayError('UNAUTHORIZED', 'The access token has expired or was revoked.');
+const forbidden = new GatewayError('FORBIDDEN', 'The token may no longer read.');
 
 /** Creates a stream. */
 export function createFollower<Message>(options: FollowerOptions<Message>): Follower<Message> {

@@ -65,7 +65,7 @@ interface Streams {
   changes?: ChangeTail;
 }
 
-const again = 'Subscribe again, and query what was missed.';
+const again = 'Subscribe again, and query the events that were missed.';
 const stopping = new GatewayError('UNAVAILABLE', `The gateway is stopping. ${again}`);
 const missed = new GatewayError('UNAVAILABLE', `Events may have been missed. ${again}`);
 
@@ -154,7 +154,7 @@ export function createLive(
     const { caller, secrets } = session;
     if (followers().filter((other) => other.caller.tokenId === caller.tokenId).length >= limits.perToken) {
       tidy(caller);
-      const message = `A token can have ${limits.perToken} subscriptions at once; end some.`;
+      const message = `A token can have at most ${limits.perToken} subscriptions at once; end some of them.`;
       throw new GatewayError('TOO_MANY_REQUESTS', message);
     }
     const follower = createFollower<Message>({

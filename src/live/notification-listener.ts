@@ -87,7 +87,7 @@ export function createNotificationListener({
   return {
     async open() {
       const mine = listening ?? connect();
-      const unavailable = 'Live events cannot be heard now; try again.';
+      const unavailable = 'Live events are not available now; try again.';
       await mine.catch((cause) => {
         throw new GatewayError('UNAVAILABLE', unavailable, { cause });
       });

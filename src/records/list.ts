@@ -93,7 +93,7 @@ export function aboutRecord(relation: string, kindColumn: string) {
     entityType: (_entityType: number, all: About) => (all.entityId == null ? some(all) : {}),
     entityKind: (entityKind: number, all: About) => {
       if (all.entityType != null && all.entityType !== entityKind)
-        throw badField(['filter', 'entityKind'], 'is another one than entityType');
+        throw badField(['filter', 'entityKind'], 'does not match entityType');
       return all.entityId == null && all.entityType == null ? some(all) : {};
     },
   };

@@ -13,7 +13,7 @@ const { sql } = Prisma;
 
 const unmet: Readonly<Record<ConditionName, string>> = {
   'If-Match': 'The record has changed: `If-Match` names another version.',
-  'If-None-Match': 'The record is there: `If-None-Match` names its version.',
+  'If-None-Match': 'The record exists: `If-None-Match` names its version.',
   ifVersion: 'The record has changed: `ifVersion` names another version.',
   ifVersions: 'A record has changed: `ifVersions` names another version of it.',
 };

@@ -65,7 +65,10 @@ export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = J
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
   if (isDeeperThan(bytes, maxBodyDepth)) {
-    throw new GatewayError('BAD_REQUEST', `The body has more than ${maxBodyDepth} levels of brackets.`);
+    throw new GatewayError(
+      'BAD_REQUEST',
+      `The body has more than ${maxBodyDepth} levels of nested brackets.`,
+    );
   }
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -154,7 +154,10 @@ function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
 /** Rejects `If-Match` for a new record, which has no version. */
 function checkConditions({ route, request: { header } }: Matched): void {
   if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
-  throw new GatewayError('PRECONDITION_FAILED', 'A new record has no version that `If-Match` could name.');
+  throw new GatewayError(
+    'PRECONDITION_FAILED',
+    'A new record has no version yet, so `If-Match` cannot be used.',
+  );
 }
 
 function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched): Arguments {

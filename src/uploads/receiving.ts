@@ -106,7 +106,7 @@ const storeSql = `
 
 const noWorkspace = new GatewayError(
   'FORBIDDEN',
-  'The token reaches no workspace in which this could be kept.',
+  'The token has no workspace in which this could be stored.',
 );
 
 /** The store of notifications: the database, or a transaction. */

@@ -47,8 +47,8 @@ export function retryUpload(session: Session, id: string): Promise<UploadNotific
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockOrThrow(tx, session, id);
     const { state } = upload;
-    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is filed already.');
-    if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload asks for nothing.');
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is already filed.');
+    if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload needs no filing.');
     const modified = nextModified(session.now, upload.modified);
     const data = {
       state: 'RECEIVED' as const,
@@ -120,7 +120,7 @@ async function changeFiledItem(
   checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);
   if (wanted && wanted !== upload.expirationItemId) {
-    throw new GatewayError('CONFLICT', 'The upload is filed under another item.');
+    throw new GatewayError('CONFLICT', 'The upload was filed under another item.');
   }
   const filedUnder = upload.expirationItemId ?? '';
   // The caller must not learn which item that is.

@@ -48,7 +48,7 @@ export function checkMatch(header: string | null, tag: string | undefined, versi
     (sent === tag && !tag.startsWith('W/')) ||
     (version !== undefined && sent === `"${version}"`);
   if (header === null || tagsIn(header).some(isMet)) return;
-  throw new GatewayError('PRECONDITION_FAILED', '`If-Match` names another version of this.');
+  throw new GatewayError('PRECONDITION_FAILED', '`If-Match` does not match the current version of this.');
 }
 
 /** Reads the versions in entity tags, dropping hashes. */

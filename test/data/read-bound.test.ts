@@ -20,7 +20,7 @@ function request() {
   return { read, sent, total: () => total };
 }
 
-const refused = { code: 'BAD_REQUEST', message: expect.stringMatching(/^More would have to be read/) };
+const refused = { code: 'BAD_REQUEST', message: expect.stringMatching(/^The response would be too large/) };
 
 test('statements of a request one after the other read so much together', async () => {
   const { read, sent } = request();

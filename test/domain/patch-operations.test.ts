@@ -6,7 +6,7 @@ describe('parseOperations refuses', () => {
   it.each([null, undefined, 1, 'text', {}, { 0: {} }])('a patch that is %j', (value) => {
     expect(refusal(() => parsePatch(value))).toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'A patch is a list of operations.',
+      message: 'A patch must be a list of operations.',
     });
   });
 
@@ -14,7 +14,7 @@ describe('parseOperations refuses', () => {
     const operation = { op: 'test', path: '/name', value: 'Truck' };
     expect(patched(...Array(500).fill(operation))).toBe(vehicle);
     expect(refusal(() => patched(...Array(501).fill(operation))).message).toBe(
-      'A patch has at most 500 operations.',
+      'A patch can have at most 500 operations.',
     );
   });
 
@@ -24,8 +24,8 @@ describe('parseOperations refuses', () => {
     ['add', 'expected an object.'],
     [{ path: '/name' }, '"op" must be a string.'],
     [{ op: 1, path: '/name' }, '"op" must be a string.'],
-    [{ op: 'merge', path: '/name' }, '"merge" is no operation.'],
-    [{ op: 'toString', path: '/name' }, '"tostring" is no operation.'],
+    [{ op: 'merge', path: '/name' }, '"merge" is not an operation.'],
+    [{ op: 'toString', path: '/name' }, '"tostring" is not an operation.'],
     [{ op: 'remove' }, '"path" must be a string.'],
     [{ op: 'remove', path: null }, '"path" must be a string.'],
     [{ op: 'move', path: '/name' }, '"from" must be a string.'],

@@ -67,7 +67,7 @@ describe('impossible operations', () => {
   ])('a failed test is a conflict: %j', (operation, path) => {
     expect(refusal(() => patched({ op: 'remove', path: '/codes/0' }, operation))).toMatchObject({
       code: 'CONFLICT',
-      message: `operation 1: the value at "${path}" is not the expected one.`,
+      message: `operation 1: the value at "${path}" is not the expected value.`,
     });
   });
 });

@@ -57,7 +57,7 @@ test('a mutation with too large an answer is done, and says so; with a key it is
   const { data, errors } = await gateway.graphql(query('a'));
   expect(data).toBeNull();
   expect(errors).toMatchObject([
-    { message: `${refusal.message} The changes are made, up to those of \`second\`.` },
+    { message: `${refusal.message} The changes were made, up to and including those of \`second\`.` },
   ]);
   expect((await tags()).sort()).toEqual(['a', 'a 2']);
   const headers = { 'Idempotency-Key': 'one' };

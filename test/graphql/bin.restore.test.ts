@@ -198,7 +198,7 @@ describe('a restored record', () => {
     await expectRefusal(refused(), 'CONFLICT', undefined, named);
     const [{ id }] = (await listBin(gateway, '(filter: { term: "permit of OLD" })')).nodes;
     await ask(gateway, 'mutation ($id: ID!) { purgeBinEntry(id: $id) { id } }', { id });
-    const gone = new RegExp(`the document type \\(${category.id}\\), to which it belongs, is gone\\.`);
+    const gone = new RegExp(`the document type \\(${category.id}\\), which it belongs to, is gone\\.`);
     await expectRefusal(refused(), 'CONFLICT', undefined, gone);
   });
 
@@ -234,7 +234,7 @@ describe('a restored record', () => {
     const { id } = await make(gateway, type, input);
     await remove(gateway, type, id);
     const other = await make(gateway, type, taken);
-    const named = new RegExp(`${title}.*${other.id}.* has its \`${field}\` by now`);
+    const named = new RegExp(`${title}.*${other.id}.* now has its \`${field}\``);
     await expectRefusal(refusal(gateway, restoring(type), { id }), 'CONFLICT', undefined, named);
     await remove(gateway, type, other.id);
     await restore(gateway, type, id);
@@ -245,7 +245,7 @@ describe('a restored record', () => {
     await make(gateway, 'Tag', { id, name: 'older' });
     await remove(gateway, 'Tag', id);
     await make(gateway, 'Tag', { id, name: 'newer' });
-    const named = new RegExp(`the tag "newer" \\(${id}\\) has its \`id\` by now`);
+    const named = new RegExp(`the tag "newer" \\(${id}\\) now has its \`id\``);
     await expectRefusal(refusal(gateway, restoring('Tag'), { id }), 'CONFLICT', undefined, named);
     gateway.clock.now = new Date(gateway.clock.now.getTime() + 1_000);
     await remove(gateway, 'Tag', id);

@@ -27,7 +27,7 @@ describe.each(both)('%s', (argument) => {
     ['another field in the other direction', { field: 'IS_ARCHIVED', direction: 'DESC' }],
   ])('refuses a cursor of %s', async (_, orderBy) => {
     const args = { [argument]: await cursorOf(orderBy), orderBy: byName };
-    await expectRefusal(refusal(gateway, pages, args), 'BAD_REQUEST', argument, /another order/);
+    await expectRefusal(refusal(gateway, pages, args), 'BAD_REQUEST', argument, /a different order/);
   });
 
   test('takes one of the same order with another filter', async () => {

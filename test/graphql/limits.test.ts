@@ -47,7 +47,7 @@ const requests: Record<
 
 describe.each(Object.entries(requests))('the limit of %s', (name, request) => {
   const limit = requestLimits[name as RequestLimit];
-  const refusal = `This is beyond the limit of ${limit} `;
+  const refusal = `The request exceeds the limit of ${limit} `;
 
   async function messages(count: number): Promise<string[]> {
     const sent = request(count);
@@ -71,7 +71,7 @@ test('documents rejected before parsing are shown', async () => {
   );
   expect(errors).toEqual([
     {
-      message: 'This is beyond the limit of 100 aliases.',
+      message: 'The request exceeds the limit of 100 aliases.',
       locations: [{ line: 102 + 1, column: 5 }],
       extensions: { code: 'BAD_REQUEST' },
     },

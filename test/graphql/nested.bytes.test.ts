@@ -38,7 +38,7 @@ test('rows of nested lists are read up to a bound, and refused beyond it', async
   expect(lists).toEqual(Array.from({ length: 12 }, () => notes));
   const refused = await read(vehicles);
   expect(refused.errors[0]).toMatchObject({
-    message: expect.stringMatching(/^More would have to be read/),
+    message: expect.stringMatching(/^The response would be too large/),
     extensions: { code: 'BAD_REQUEST' },
   });
 }, 60_000);
@@ -54,14 +54,13 @@ describe('a mutation below which too much would be read', () => {
     const read = (id = '') => ask(gateway, `{ vehicle(id: "${id}") { color } }`);
     return (await Promise.all([read(ids[0]), read(ids[1])])).map(({ vehicle }) => vehicle.color);
   };
-  const tooMuch =
-    'More would have to be read than fits into an answer: ask for fewer rows, or for less of each.';
+  const tooMuch = 'The response would be too large: ask for fewer rows, or for fewer fields.';
 
   test('says that it is done, and later ones are answered', async () => {
     const { data, errors } = await gateway.graphql(mutation('red'));
     expect(errors).toMatchObject([
       {
-        message: `${tooMuch} The changes are made, up to those of \`large\`.`,
+        message: `${tooMuch} The changes were made, up to and including those of \`large\`.`,
         path: ['large', expect.stringMatching(/^l/), 'nodes'],
       },
     ]);

@@ -142,7 +142,7 @@ describe('upcomingReminders', () => {
     const { recipients } = (await read({})).nodes[0];
     expect(recipients).toContainEqual({
       ...{ address: anna, isFallback: false },
-      reason: expect.stringContaining('not written to'),
+      reason: expect.stringContaining('was stopped'),
     });
     expect(recipients).toContainEqual({ address: 'ada@example.com', reason: null, isFallback: true });
   });

@@ -181,12 +181,12 @@ describe('errors', () => {
     const { errors } = await gateway.graphql(query, { input });
     expect(errors).toEqual([
       {
-        message: 'tags[1].name: must be a text',
+        message: 'tags[1].name: must be a string',
         locations: [{ line: 1, column: 48 }],
         extensions: {
           code: 'BAD_REQUEST',
           field: 'tags.1.name',
-          violations: [{ path: ['input', 'tags', 1, 'name'], message: 'must be a text', rule: 'type' }],
+          violations: [{ path: ['input', 'tags', 1, 'name'], message: 'must be a string', rule: 'type' }],
         },
       },
     ]);

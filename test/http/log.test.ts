@@ -143,7 +143,7 @@ test('a signing secret that cannot be read is answered 503, and the log says whi
     const response = await receive(mine.token, secret);
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({
-      message: 'Signing secrets cannot be read or kept now.',
+      message: 'Signing secrets cannot be read or stored now.',
       ok: false,
       code: 'UNAVAILABLE',
     });

@@ -82,7 +82,7 @@ describe('where a body takes all memory', () => {
     expect(second.json).toEqual({ data: { me: { name: 'Max Member' } } });
     await first.closed;
     expect(first.text()).toMatch(/^HTTP\/1\.1 408 [\s\S]*\r\nConnection: close\r\n/);
-    expect(first.text()).toContain('The request took too long to come.');
+    expect(first.text()).toContain('The request took too long to arrive.');
     await expectNothingHeld(gateway);
   });
 

@@ -111,7 +111,7 @@ describe('a WebSocket is had at /graphql alone', () => {
     expect(statuses(text)).toEqual(['400']);
     expect(text).toMatch(/^Sec-WebSocket-Version: 13, 8$/m);
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({
-      message: 'The handshake of the WebSocket is not valid.',
+      message: 'The WebSocket handshake is not valid.',
       ok: false,
       code: 'BAD_REQUEST',
     });

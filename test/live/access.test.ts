@@ -165,7 +165,7 @@ describe('who may not read', () => {
     const { id, token } = await memberToken();
     const results = await subscribe(gateway, { query: deletions, token }, over);
     await revokeToken(gateway.database, id, gateway.clock.now);
-    await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
+    await expectEnd(results, 'UNAUTHORIZED', /expired or was revoked/);
     await streams(gateway, 0);
   });
 
@@ -175,14 +175,14 @@ describe('who may not read', () => {
     await vehicle('Before', gateway.admin);
     expect(await nextData(results)).toEqual(created('Before'));
     gateway.clock.now = new Date(testTime.getTime() + 61_000);
-    await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
+    await expectEnd(results, 'UNAUTHORIZED', /expired or was revoked/);
   });
 
   test('a role that changes to one without the right ends the streams', async () => {
     const { id, token } = await memberToken();
     const results = await follow(deletions, token);
     await gateway.database.prisma.accessToken.update({ where: { id }, data: { role: 'UPLOADER' } });
-    await expectEnd(results, 'FORBIDDEN', /may not read/);
+    await expectEnd(results, 'FORBIDDEN', /may no longer read/);
   });
 });
 
@@ -230,7 +230,7 @@ describe('with quiet streams looked at never, what an event finds is', () => {
     const { caller } = await sessionOf(patient, 'VIEWER');
     await revokeToken(patient.database, caller.tokenId, patient.clock.now);
     await write('Too late', patient.teamId);
-    await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
+    await expectEnd(results, 'UNAUTHORIZED', /expired or was revoked/);
   });
 });
 

@@ -56,7 +56,7 @@ test.each(Object.entries(transports))(
     await create('Van', gateway.teamId);
     expect(await nextData(results)).toEqual(created('Van'));
     gateway.clock.now = new Date(testTime.getTime() + 300_000);
-    await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
+    await expectEnd(results, 'UNAUTHORIZED', /expired or was revoked/);
     gateway.clock.now = testTime;
   },
 );
@@ -68,14 +68,14 @@ test.each([
 ] as const)('a quiet stream ends when its user %s', async (_name, change, back) => {
   const results = await subscribe(gateway, { query, token: await issuer.token('max') });
   await update(change);
-  await expectEnd(results, 'UNAUTHORIZED', /expired or revoked/);
+  await expectEnd(results, 'UNAUTHORIZED', /expired or was revoked/);
   await update('issuer' in back ? { ...back, issuer: issuer.url } : back);
 });
 
 test('a role without the right to read ends a stream', async () => {
   const results = await subscribe(gateway, { query, token: await issuer.token('max') });
   await update({ role: 'UPLOADER' });
-  await expectEnd(results, 'FORBIDDEN', /may not read/);
+  await expectEnd(results, 'FORBIDDEN', /may no longer read/);
   await update({ role: 'VIEWER' });
 });
 

@@ -42,7 +42,7 @@ describe('at once', () => {
     const first = await whileLocked(gateway, vehicle, async (waiting) => {
       const pending = send();
       await waiting();
-      expectError(await send(), 409, 'CONFLICT', /not finished/);
+      expectError(await send(), 409, 'CONFLICT', /still running/);
       return { pending };
     });
     const answer = await first.pending;

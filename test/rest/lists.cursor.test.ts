@@ -104,8 +104,8 @@ describe('400', () => {
   test('with a page', async () => {
     await insert(['a', 'b']);
     const cursor = await cursorIn('/v1/vehicles?');
-    await refused(`page=2&cursor=${cursor}`, /^cursor: does not go with page/);
-    await refused('page=1&cursor=', /^cursor: does not go with page/);
+    await refused(`page=2&cursor=${cursor}`, /^cursor: cannot be combined with page/);
+    await refused('page=1&cursor=', /^cursor: cannot be combined with page/);
     // What generated clients send for none.
     const { ids } = await page(gateway, `/v1/vehicles?page=-1&cursor=${cursor}`);
     expect(ids).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('400', () => {
 
   test('for one of another order, and for one of another list', async () => {
     await insert(['a', 'b']);
-    const other = /^cursor: is a cursor of this list in another order/;
+    const other = /^cursor: is a cursor of this list for a different order/;
     await refused(`cursor=${await cursorIn('/v1/vehicles?sort=year')}`, other);
     await refused(`sortDirection=desc&cursor=${await cursorIn('/v1/vehicles?sort=name')}`, other);
     const teams = await cursorIn('/v1/teams?');

@@ -73,7 +73,7 @@ describe('modifiedSince', () => {
   ])('%s is a bad request', async (text) => {
     expectBadRequest(
       await gateway.send('GET', `/v1/vehicles?modifiedSince=${text}`),
-      /^modifiedSince: must be a date and time with its offset/,
+      /^modifiedSince: must be a date and time with an offset/,
     );
   });
 

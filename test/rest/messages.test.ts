@@ -13,19 +13,19 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 test.each([
-  ['{"msrp": 1e309}', 'msrp: must be a number that a double can hold'],
-  ['{"msrp": -1e309}', 'msrp: must be a number that a double can hold'],
-  ['{"msrp": "5"}', 'msrp: must be a number that a double can hold'],
-  ['{"MSRP": true}', 'msrp: must be a number that a double can hold'],
-  ['{"year": 1e309}', 'year: must be a whole number of 32 bits'],
-  ['{"year": 1.5}', 'year: must be a whole number of 32 bits'],
-  ['{"primary_meter_reading": 2147483648}', 'primary_meter_reading: must be a whole number of 32 bits'],
-  ['{"license_plate": 5}', 'license_plate: must be a text'],
+  ['{"msrp": 1e309}', 'msrp: must be a number within the range of a double'],
+  ['{"msrp": -1e309}', 'msrp: must be a number within the range of a double'],
+  ['{"msrp": "5"}', 'msrp: must be a number within the range of a double'],
+  ['{"MSRP": true}', 'msrp: must be a number within the range of a double'],
+  ['{"year": 1e309}', 'year: must be a 32-bit integer'],
+  ['{"year": 1.5}', 'year: must be a 32-bit integer'],
+  ['{"primary_meter_reading": 2147483648}', 'primary_meter_reading: must be a 32-bit integer'],
+  ['{"license_plate": 5}', 'license_plate: must be a string'],
   ['{"is_archived": "yes"}', 'is_archived: must be true or false'],
   ['{"vehicle_fuel_type_id": 5}', 'vehicle_fuel_type_id: must be a UUID'],
   ['{"assigned_to_contact_id": {}}', 'assigned_to_contact_id: must be a UUID'],
   ['{"custom_fields": {}}', 'custom_fields: must be a list'],
-  ['{"custom_fields": [{"value": 1}]}', 'custom_fields[0].value: must be a text'],
+  ['{"custom_fields": [{"value": 1}]}', 'custom_fields[0].value: must be a string'],
 ])('POST /v1/vehicles %s', async (raw, message) => {
   const headers = { 'Content-Type': 'application/json' };
   const response = await gateway.send('POST', '/v1/vehicles', { raw, headers });
@@ -39,7 +39,7 @@ test('PATCH names the operation and the member', async () => {
     raw,
     headers: { 'Content-Type': 'application/json' },
   });
-  expect(response.json.message).toMatch(/msrp: must be a number that a double can hold$/);
+  expect(response.json.message).toMatch(/msrp: must be a number within the range of a double$/);
 });
 
 test('errors name category_name as it was sent, and category.name likewise', async () => {

@@ -105,7 +105,7 @@ test('a patch reaches into steps, and its words are those of REST', async () => 
   expectNotModified(await patch(merged.json, merging));
   expectBadRequest(
     await patch([{ op: 'replace', path: '/deliver_on', value: 'sundays' }]),
-    /^operation 0: deliver_on: is none of the words that it may be$/,
+    /^operation 0: deliver_on: is not one of the allowed values$/,
   );
   expectBadRequest(await patch({ deliver_on: 'sundays' }, merging), /^deliver_on: /);
   expectBadRequest(await patch([{ op: 'replace', path: '/lead_days', value: 3 }]), /lead_days/);

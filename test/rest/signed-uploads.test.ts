@@ -201,7 +201,7 @@ describe('refused with 401 is one', () => {
 
 describe('elsewhere', () => {
   const elsewhere = routes.filter(({ kind }) => kind !== 'receive');
-  const message = 'A signed token is for POST /v1/bulkscan/receive alone.';
+  const message = 'A signed token can be used only for POST /v1/bulkscan/receive.';
 
   test.each(elsewhere.map(({ method, path }) => [method, path] as const))(
     '%s %s answers 403 to a signed token, signed or not',

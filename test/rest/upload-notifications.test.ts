@@ -132,18 +132,18 @@ describe('400 naming the member, and nothing is stored', () => {
     [`{"text":{"filename":"${'x'.repeat(256)}"}}`, /^text\.filename: .*255/],
     [`{"text":{"url":"${'x'.repeat(2_049)}"}}`, /^text\.url: .*2048/],
     ['{"text":{"key":"\\u0000"}}', /^text\.key: .*NUL/],
-    ['{"text":{"upload_Tags":{"n":1e400}}}', /^text\.upload_Tags: must have no number .*1e400/],
-    ['{"text":{"upload_Tags":{"list":[{"n":-1e-400}]}}}', /^text\.upload_Tags: must have no number/],
+    ['{"text":{"upload_Tags":{"n":1e400}}}', /^text\.upload_Tags: must not contain numbers .*1e400/],
+    ['{"text":{"upload_Tags":{"list":[{"n":-1e-400}]}}}', /^text\.upload_Tags: must not contain numbers/],
     ['{"text":{"upload_Tags":{"n":NaN}}}', /not JSON/],
     ['{"text":{"upload_Tags":[]}}', /^text\.upload_Tags: must be a JSON object/],
     ['{"text":{"upload_Tags":"x"}}', /^text\.upload_Tags: must be a JSON object/],
     ['{"text":{"upload_Tags":{"a":"\\u0000"}}}', /^text\.upload_Tags: .*NUL/],
-    ['{"text":{"upload_Tags":{"\\ud800":1}}}', /^text\.upload_Tags: .*ill-formed/],
+    ['{"text":{"upload_Tags":{"\\ud800":1}}}', /^text\.upload_Tags: .*malformed/],
     [`{"text":{"upload_Tags":{"a":${'['.repeat(40)}${']'.repeat(40)}}}}`, /^text\.upload_Tags: .*nested/],
     ['[]', /object/],
     ['null', /object/],
     ['{', /not JSON/],
-    ['['.repeat(500_000), /100 levels of brackets/],
+    ['['.repeat(500_000), /100 levels of nested brackets/],
   ])('%.80s', async (body, message) => {
     expectBadRequest(await receiveText(body), message);
     expect(await stored()).toEqual([]);

@@ -115,7 +115,7 @@ const unavailableKinds = new Set([
  */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {
-    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or kept now.', {
+    return new GatewayError('UNAVAILABLE', 'Signing secrets cannot be read or stored now.', {
       cause: error,
       // An administrator has to provide the key.
       headers: { 'Retry-After': '60' },

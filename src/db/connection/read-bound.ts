@@ -18,10 +18,7 @@ const besideBytes = MiB;
 export class ReadTooLarge extends GatewayError {
   /** @param note what else to tell the caller */
   constructor(note = '') {
-    super(
-      'BAD_REQUEST',
-      `More would have to be read than fits into an answer: ask for fewer rows, or for less of each.${note}`,
-    );
+    super('BAD_REQUEST', `The response would be too large: ask for fewer rows, or for fewer fields.${note}`);
   }
 }
 

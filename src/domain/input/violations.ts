@@ -9,7 +9,7 @@ import {
 /** Creates the 400 for several fields of the input. Its message is that of the first. */
 export function badFields(violations: readonly Violation[], isMore = false): GatewayError {
   const [first] = violations;
-  if (!first) throw new Error('There is nothing wrong.');
+  if (!first) throw new Error('Nothing is wrong.');
   return new GatewayError('BAD_REQUEST', first.message, { violations, isMore });
 }
 

@@ -18,7 +18,7 @@ export class MergePatch {
    * @throws GatewayError BAD_REQUEST unless it is an object, because it would replace the whole record
    */
   constructor(value: unknown) {
-    if (!isObject(value)) throw new GatewayError('BAD_REQUEST', 'A merge patch is an object.');
+    if (!isObject(value)) throw new GatewayError('BAD_REQUEST', 'A merge patch must be an object.');
     this.members = value;
   }
 }

@@ -19,9 +19,9 @@ export const MAX_OPERATIONS = 500;
  *   operation; the message then starts with its index, counted from 0
  */
 export function parsePatch(value: unknown): PatchOperation[] {
-  if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch is a list of operations.');
+  if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch must be a list of operations.');
   if (value.length > MAX_OPERATIONS) {
-    throw new GatewayError('BAD_REQUEST', `A patch has at most ${MAX_OPERATIONS} operations.`);
+    throw new GatewayError('BAD_REQUEST', `A patch can have at most ${MAX_OPERATIONS} operations.`);
   }
   return Array.from(value, (item, index) => withOperationIndex(index, () => parseOperation(item)));
 }
@@ -43,7 +43,7 @@ function parseOperation(item: unknown): PatchOperation {
     case 'remove':
       return { op, path };
     default:
-      throw new GatewayError('BAD_REQUEST', `${quote(op)} is no operation.`);
+      throw new GatewayError('BAD_REQUEST', `${quote(op)} is not an operation.`);
   }
 }
 

@@ -67,7 +67,7 @@ function test(place: PatchLocation, expected: JsonValue): void {
   // A member below a null object: the precondition fails now, but the path is valid.
   const unset = place.modelled && place.value === undefined;
   if (!unset && jsonEqual(read(place), expected)) return;
-  throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected one.`);
+  throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected value.`);
 }
 
 function move(

@@ -64,7 +64,7 @@ export const stepRule = z
   })
   .refine(({ recipients, addresses }) => !recipients.includes('ADDRESSES') || addresses.length > 0, {
     path: ['addresses'],
-    message: 'must name whom to tell, for recipients that are addresses',
+    message: 'must list the addresses, because the recipients include ADDRESSES',
   })
   .transform((step) =>
     step.addresses.length > 0 && !step.recipients.includes('ADDRESSES')
@@ -78,7 +78,7 @@ export const stepsRule = z
   .max(mostSteps, `must have at most ${mostSteps} entries`)
   .refine(
     (steps) => steps.reduce((sum, { addresses }) => sum + addresses.length, 0) <= mostAddresses,
-    `must have at most ${mostAddresses} addresses in all`,
+    `must have at most ${mostAddresses} addresses in total`,
   )
   .nullish()
   .transform((steps) => steps ?? []);

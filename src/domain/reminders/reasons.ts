@@ -1,3 +1,5 @@
+<<<<<<< HEAD
+
 import { isMailFailure, type MailFailure, mailFailures } from './mail-failures.js';
 
 /**
@@ -39,6 +41,28 @@ export type NotToldReason = (typeof endings)[Ending][0] | MailFailure;
 export const notToldReasons = {
   ...mailFailures,
   ...(Object.fromEntries(Object.values(endings)) as Record<(typeof endings)[Ending][0], string>),
+=======
+/** Reasons for which a delivery or reminder ended without being sent, in plain words. */
+const words: Readonly<Record<string, string>> = {
+  deleted: 'The item was deleted before it was sent.',
+  archived: 'The item was archived before it was sent.',
+  missing: 'The item was marked as missing before it was sent.',
+  off: 'Reminders of the item were turned off before it was sent.',
+  'date removed': 'The date of the item was removed before it was sent.',
+  'date changed': 'The date of the item was changed before it was sent.',
+  renewed: 'The item was renewed before it was sent.',
+  acknowledged: 'Somebody acknowledged the date before it was sent.',
+  suppressed: 'Mail to the address was stopped by its owner, the mail server or an admin.',
+  inactive: 'The recipient is inactive, or may not see the workspace.',
+  muted: 'The recipient has paused mail.',
+  'nothing to tell': 'Nothing is left to remind of.',
+  superseded: 'A later reminder for the same date is sent instead.',
+  imported: 'Its time had passed when the item was imported.',
+  'long past': 'Its time had passed long before the item was entered.',
+  'without recipient': 'None of its own recipients could be reached.',
+  refused: 'The mail server refused the address.',
+  failed: 'The mail server did not accept it for a day.',
+>>>>>>> a66f23c2 (Say what is wrong with a request in plain English)
 };
 
 const isEnding = (reason: string): reason is Ending => Object.hasOwn(endings, reason);
@@ -70,10 +94,10 @@ export const somebodyElse = 'somebody of another workspace';
 export function deliveryError({ state, lastError, statusCode }: Faulty, isTold = true): string | null {
   if (lastError === null) return null;
   const said = isTold ? ` The server said: ${lastError}` : '';
-  if (state === 'QUEUED') return `The last try failed, and another one follows.${said}`;
+  if (state === 'QUEUED') return `The last attempt failed; the mail will be tried again.${said}`;
   if (state !== 'FAILED') return reasonText(lastError);
   const refused = statusCode !== null && statusCode >= 500;
-  const what = refused ? 'The mail server refused it' : 'The mail server could not take it for a day';
+  const what = refused ? 'The mail server refused it' : 'The mail server did not accept it for a day';
   return `${what}, and it was given up.${said}`;
 }
 

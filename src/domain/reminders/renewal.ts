@@ -17,7 +17,7 @@ export const autoRenewRule = z
   })
   .refine(({ every, unit }) => every <= mostUnits[unit], {
     path: ['every'],
-    message: 'must be a hundred years at most',
+    message: 'must be at most a hundred years',
   })
   .nullish()
   .transform((rule) => rule ?? null);

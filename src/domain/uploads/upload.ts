@@ -51,7 +51,7 @@ const date = z.preprocess(
   (value) => (typeof value === 'string' ? parseDate(value) : value),
   z.date('must be a date, YYYY-MM-DD').nullable(),
 );
-const text = z.string('must be a text').nullish();
+const text = z.string('must be a string').nullish();
 const line = text.pipe(rules.line);
 const id = text.pipe(rules.uuid);
 const email = text.pipe(rules.email.nullish().default(null));

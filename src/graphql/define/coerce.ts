@@ -15,10 +15,10 @@ const longestName = 64;
 /** Messages for values that GraphQL's built-in scalars reject. graphql-js would name the scalars. */
 const expected: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
-  Float: 'must be a number that a double can hold',
+  Float: 'must be a number within the range of a double',
   ID: 'must be a UUID',
-  Int: 'must be a whole number of 32 bits',
-  String: 'must be a text',
+  Int: 'must be a 32-bit integer',
+  String: 'must be a string',
 };
 
 /** Converts a graphql-js error about a value to a violation. */
@@ -40,7 +40,7 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
   // graphql-js would name the enum, and repeat the value, which may be long.
   if (/^Enum "\w+" cannot represent/.test(message) || /" does not exist in "\w+" enum\.?$/.test(message)) {
     const rule = typeof value === 'string' ? 'format' : 'type';
-    return { path, message: 'is none of the words that it may be', rule };
+    return { path, message: 'is not one of the allowed values', rule };
   }
   const [, scalar = ''] = /^(\w+) cannot represent/.exec(message) ?? [];
   if (Object.hasOwn(expected, scalar)) return { path, message: expected[scalar] as string, rule: 'type' };

@@ -97,7 +97,7 @@ function toDocument(
   shape: DocumentShape,
   door: Door,
 ): JsonObject {
-  if (shape.kind !== 'object') throw new Error('Only an object is a document.');
+  if (shape.kind !== 'object') throw new Error('The document must be an object.');
   const document: Record<string, JsonValue> = {};
   for (const field of Object.values(output.getFields())) {
     const member = shape.members[door.naming(field.name)];

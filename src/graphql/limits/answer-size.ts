@@ -39,7 +39,7 @@ export class AnswerTooCostly extends AnswerRefused {
  * @param done the last completed mutation; undefined if there is none, or all are rolled back
  */
 export function withDoneNote(error: unknown, done?: string): unknown {
-  const note = done === undefined ? '' : ` The changes are made, up to those of \`${done}\`.`;
+  const note = done === undefined ? '' : ` The changes were made, up to and including those of \`${done}\`.`;
   if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
   if (error instanceof AnswerTooCostly) return new AnswerTooCostly(note);
   return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;

@@ -23,18 +23,18 @@ export const requestLimits = {
 export type RequestLimit = keyof typeof requestLimits;
 
 const nouns: Record<RequestLimit, string> = {
-  characters: 'characters of a document; send long values as variables',
+  characters: 'characters in a document; send long values as variables',
   tokens: 'tokens',
-  nesting: 'levels of brackets',
+  nesting: 'levels of nested brackets',
   aliases: 'aliases',
   directives: 'directives',
   definitions: 'operations and fragments',
   repeats: 'repeated fields',
   depth: 'levels of fields',
-  rootFields: 'fields at the root',
+  rootFields: 'root fields',
   cost: 'units of cost; ask for fewer rows with `first`, or for fewer fields',
   values: 'values in the variables',
-  answerBytes: 'bytes of an answer; ask for fewer rows, or for less of each',
+  answerBytes: 'bytes in a response; ask for fewer rows or fewer fields',
 };
 
 /**
@@ -45,7 +45,7 @@ export const asInvalid = () => ({ http: { spec: true, status: 400 } });
 
 /** Formats the error message for an exceeded limit. */
 export const limitMessage = (limit: RequestLimit) =>
-  `This is beyond the limit of ${requestLimits[limit]} ${nouns[limit]}.`;
+  `The request exceeds the limit of ${requestLimits[limit]} ${nouns[limit]}.`;
 
 /** Creates the error for an exceeded limit. It points to the place in the document. */
 export function limitError(limit: RequestLimit, place?: GraphQLErrorOptions): GraphQLError {

@@ -41,7 +41,7 @@ async function checkSigned(
   now: Date,
 ): Promise<void> {
   if (!readSigned) {
-    throw new GatewayError('FORBIDDEN', 'A signed token is for POST /v1/bulkscan/receive alone.');
+    throw new GatewayError('FORBIDDEN', 'A signed token can be used only for POST /v1/bulkscan/receive.');
   }
   const head = { signature: header('fs-signature'), timestamp: header('fs-timestamp') };
   const early = headProblem(head, now);

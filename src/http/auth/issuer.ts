@@ -128,7 +128,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     if (error instanceof GatewayError) return error;
     const { code = '', claim = '' } = error as { code?: string; claim?: string };
     if (error instanceof IssuerError || (code === 'ERR_JWKS_NO_MATCHING_KEY' && keys.failing())) {
-      const message = "The issuer's keys cannot be had now; try again.";
+      const message = "The issuer's keys cannot be fetched now; try again.";
       const headers = { 'Retry-After': String(retryAfterSeconds) };
       return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
     }

@@ -44,7 +44,8 @@ function refusalOf(args: ExecutionArgs): GatewayError | undefined {
   const [mutation, ...others] = mutationsOf(args);
   if (!mutation) return undefined;
   if (others.length > 0) {
-    const message = '`If-Match` is for one mutation: give each of several its `ifVersion`.';
+    const message =
+      '`If-Match` works only with a single mutation; give each mutation an `ifVersion` instead.';
     return new GatewayError('BAD_REQUEST', message);
   }
   const field = args.schema.getMutationType()?.getFields()[mutation.name.value];

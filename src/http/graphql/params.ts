@@ -45,7 +45,7 @@ export function mediaTypeFor(accept: string | null): string {
  */
 export function checkAccept(accept: string | null): void {
   if (!answered.some((type) => accepts(accept, type))) {
-    throw new GatewayError('NOT_ACCEPTABLE', `This path answers in ${answered.slice(0, 2).join(' or ')}.`);
+    throw new GatewayError('NOT_ACCEPTABLE', `This path returns ${answered.slice(0, 2).join(' or ')}.`);
   }
 }
 

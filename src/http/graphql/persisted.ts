@@ -55,7 +55,7 @@ export function usePersistedDocuments(
         throw invalidDocument(persisted ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
       }
       if (document !== undefined && params.query != null && params.query !== document) {
-        throw invalidDocument('The document is not the one that has this id.');
+        throw invalidDocument('The document does not have this id.');
       }
       setParams({ ...known, ...(document !== undefined && { query: document }) });
     },
@@ -63,7 +63,7 @@ export function usePersistedDocuments(
       if (!only) return;
       setParseFn((source, options) => {
         if (documents.has(source.toString())) return parseFn(source, options);
-        throw invalidDocument('Only persisted operations are answered: send the id of one as `documentId`.');
+        throw invalidDocument('Only persisted operations are accepted: send the id of one as `documentId`.');
       });
     },
   };

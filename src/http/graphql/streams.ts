@@ -45,7 +45,7 @@ export function useStreams(): GatewayPlugin {
         return;
       }
       // Checked before the stream begins: yoga would refuse it itself, but leave it open.
-      const message = `A subscription is answered as ${eventStream}: \`Accept\` it, or use a WebSocket.`;
+      const message = `A subscription returns ${eventStream}: \`Accept\` it, or use a WebSocket.`;
       const error = createGraphQLError(message, { extensions: { http: { status: 406 } } });
       setResultAndStopExecution({ errors: [error] });
     },

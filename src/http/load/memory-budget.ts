@@ -37,7 +37,7 @@ interface Waiting {
 
 /** Creates the 503 for a request that finds no memory. */
 function outOfMemory(): GatewayError {
-  return new GatewayError('UNAVAILABLE', 'The service holds as much as it can; try again.', {
+  return new GatewayError('UNAVAILABLE', 'The service has no memory left for this request; try again.', {
     headers: { 'Retry-After': '2' },
   });
 }

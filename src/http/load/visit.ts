@@ -45,7 +45,7 @@ export class QueuedVisit implements Visit {
     });
     this.#leaveQueue = undefined;
     if (place === 'overdue') throw this.#onOverdue();
-    if (place === 'gone') throw new GatewayError('BAD_REQUEST', 'The caller did not wait for the answer.');
+    if (place === 'gone') throw new GatewayError('BAD_REQUEST', 'The caller did not wait for the response.');
     this.#place = place;
   }
 

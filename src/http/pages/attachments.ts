@@ -40,7 +40,7 @@ function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null |
 }
 
 const noSuchRange = ({ size }: StoredFile): Answer => {
-  const problem = new GatewayError('BAD_REQUEST', 'The file does not reach this range.', {
+  const problem = new GatewayError('BAD_REQUEST', 'The range is outside the file.', {
     headers: { 'Content-Range': `bytes */${size}` },
   });
   return { ...errorAnswer(problem), status: 416 };

@@ -81,7 +81,7 @@ function tooLarge(limit: number): GatewayError {
 export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding !== 'identity' && coding !== 'gzip') {
-    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body may be compressed by gzip alone.', {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body can only be compressed with gzip.', {
       headers: { 'Accept-Encoding': codings },
     });
   }
@@ -183,7 +183,7 @@ export async function readBody(
 function tooManyChunks(): GatewayError {
   return new GatewayError(
     'BAD_REQUEST',
-    `The body comes in too many chunks: from ${uncheckedChunks} on they must have ${minAverageChunkBytes} bytes on average.`,
+    `The body has too many chunks: above ${uncheckedChunks}, they must have at least ${minAverageChunkBytes} bytes on average.`,
   );
 }
 

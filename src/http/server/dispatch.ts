@@ -35,7 +35,7 @@ export interface DispatchOptions {
 /** Creates the 405 for a method that a path does not have. */
 function methodRefusal(endpoint: Endpoint): GatewayError {
   const headers = { Allow: allowedMethods(endpoint) };
-  return new GatewayError('METHOD_NOT_ALLOWED', `This path takes ${headers.Allow}.`, { headers });
+  return new GatewayError('METHOD_NOT_ALLOWED', `This path supports only ${headers.Allow}.`, { headers });
 }
 
 /** Lists what a path accepts, as headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */

@@ -37,7 +37,7 @@ export function unknownMethod(): GatewayError {
   return new ProtocolError(
     501,
     'METHOD_NOT_ALLOWED',
-    'The method of the request is not known here.',
+    'The request method is not supported.',
     closeConnection,
   );
 }
@@ -47,7 +47,7 @@ export function unknownCoding(): GatewayError {
   return new ProtocolError(
     501,
     'BAD_REQUEST',
-    'The header `Transfer-Encoding` may say nothing but `chunked`.',
+    'The header `Transfer-Encoding` can only be `chunked`.',
     closeConnection,
   );
 }
@@ -72,13 +72,17 @@ function checkFraming({ headers, httpVersion }: IncomingMessage): void {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return;
   if (httpVersion === '1.0') {
-    throw new GatewayError('BAD_REQUEST', 'HTTP/1.0 has no header `Transfer-Encoding`.', closeConnection);
+    throw new GatewayError(
+      'BAD_REQUEST',
+      'HTTP/1.0 does not have the header `Transfer-Encoding`.',
+      closeConnection,
+    );
   }
   if (coding.trim().toLowerCase() !== 'chunked') throw unknownCoding();
   if (headers['content-length'] !== undefined) {
     throw new GatewayError(
       'BAD_REQUEST',
-      '`Content-Length` and `Transfer-Encoding` exclude each other.',
+      '`Content-Length` and `Transfer-Encoding` cannot be combined.',
       closeConnection,
     );
   }

@@ -14,9 +14,9 @@ export interface ParserError extends NodeJS.ErrnoException {
 }
 
 /** The answer to a request that arrives too slowly. */
-export const late = new ProtocolError(408, 'BAD_REQUEST', 'The request took too long to come.');
+export const late = new ProtocolError(408, 'BAD_REQUEST', 'The request took too long to arrive.');
 
-const notHttp = new GatewayError('BAD_REQUEST', 'This is not HTTP.');
+const notHttp = new GatewayError('BAD_REQUEST', 'This is not valid HTTP.');
 
 const errors: Readonly<Record<string, GatewayError>> = {
   HPE_HEADER_OVERFLOW: new ProtocolError(
@@ -26,7 +26,7 @@ const errors: Readonly<Record<string, GatewayError>> = {
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new GatewayError(
     'PAYLOAD_TOO_LARGE',
-    'The extensions of the chunks of the body are too large.',
+    'The chunk extensions of the body are too large.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: late,
 };

@@ -42,10 +42,10 @@ export const wireLimits: WireLimits = {
   checkInterval: 1_000,
 };
 
-const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This is no proxy.', {
+const noTunnel = new GatewayError('METHOD_NOT_ALLOWED', 'This server is not a proxy.', {
   headers: { Allow: 'GET, HEAD' },
 });
-const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only expectation that is met is 100-continue.');
+const expected = new ProtocolError(417, 'BAD_REQUEST', 'The only supported expectation is 100-continue.');
 
 export interface WireOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;

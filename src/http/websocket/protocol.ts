@@ -71,7 +71,7 @@ function checkWebSocketsPerToken(
   if (own <= maxWebSocketsPerToken) return;
   throw new GatewayError(
     'TOO_MANY_REQUESTS',
-    `A token can have ${maxWebSocketsPerToken} WebSockets at once; close some.`,
+    `A token can have at most ${maxWebSocketsPerToken} WebSockets at once; close some of them.`,
   );
 }
 

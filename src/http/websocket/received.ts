@@ -57,7 +57,7 @@ export function countReceived(connection: WebSocketConnection, raw: Socket): voi
   }
   function giveUp(): void {
     release(held);
-    closeSocket(socket, 1008, 'The message took too long to come.');
+    closeSocket(socket, 1008, 'The message took too long to arrive.');
     stop();
   }
   function count({ length }: Buffer): void {

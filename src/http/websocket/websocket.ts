@@ -49,7 +49,7 @@ const tooMuch = new GatewayError(
 );
 
 /** RFC 6455, section 4.4: the answer lists the supported versions. */
-const noHandshake = new GatewayError('BAD_REQUEST', 'The handshake of the WebSocket is not valid.', {
+const noHandshake = new GatewayError('BAD_REQUEST', 'The WebSocket handshake is not valid.', {
   headers: { 'Sec-WebSocket-Version': '13, 8' },
 });
 

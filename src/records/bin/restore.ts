@@ -20,7 +20,7 @@ import { lockEntry } from './entries.js';
 const { sql, join } = Prisma;
 
 const conflict = (why: string, cause?: unknown) =>
-  new GatewayError('CONFLICT', `It cannot be restored: ${why}.`, { cause });
+  new GatewayError('CONFLICT', `The record cannot be restored: ${why}.`, { cause });
 
 /** Names a record in a message: `the contact "Anna" (0199…)`. */
 const called = (what: string, name: string | null, id: string) =>
@@ -32,7 +32,7 @@ function absentError(absent: readonly Absent[]): GatewayError {
   const inBin = absent.every(({ isInBin }) => isInBin);
   const advice = inBin ? `; restore ${those} first` : '';
   return conflict(
-    `${new Intl.ListFormat('en').format(list)}${them}, to which it belongs, ${are} gone${advice}`,
+    `${new Intl.ListFormat('en').format(list)}${them}, which it belongs to, ${are} gone${advice}`,
   );
 }
 
@@ -50,7 +50,7 @@ async function restoreIn<Row extends RecordBase>(
     await putBack(tx, restored);
   } catch (error) {
     if (!isUnlinked(error)) throw error;
-    throw conflict('something that it belongs to was deleted at this moment', error);
+    throw conflict('a record that it belongs to is being deleted', error);
   }
   const row = await resource.rows.find(tx, recordId);
   if (!row) throw new Error('A row that was put back is gone.');
@@ -104,7 +104,7 @@ async function withHolder(
   const who = holder
     ? called(entityNames[resource.kind], resource.title(holder), holder.id)
     : `another ${resource.noun}`;
-  return conflict(`${who} has its \`${field}\` by now`, error);
+  return conflict(`${who} now has its \`${field}\``, error);
 }
 
 /**

@@ -47,7 +47,7 @@ export function rangesOf({ ranges, rows }: Readable): Readonly<Record<string, Ra
 /** Lists a filter with all filters nested in it, and checks their number. */
 function* filtersIn(filter: object, path: FieldPath, depth = 1): Generator<readonly [object, FieldPath]> {
   if (depth > filterLimits.depth)
-    throw badField(path, `must be at most ${filterLimits.depth} filters deep in one another`, 'depth');
+    throw badField(path, `must be nested at most ${filterLimits.depth} filters deep`, 'depth');
   yield [filter, path];
   const { and, or, not } = filter as SharedFilter;
   for (const [name, filters] of [['and', and] as const, ['or', or] as const]) {
@@ -156,7 +156,7 @@ export async function listCondition(
   const path = ['filter'];
   const all = [...filtersIn(filter, path)];
   if (all.length > filterLimits.filters)
-    throw badField(path, `must have at most ${filterLimits.filters} filters in one another`, 'entries');
+    throw badField(path, `must contain at most ${filterLimits.filters} filters in total`, 'entries');
   return conditionOf(resource, filter, session, path);
 }
 

@@ -75,7 +75,7 @@ export function readOrders(orders: readonly Order[] | null | undefined, standard
     if (field === customFieldKey) {
       if (customField == null) throw badField(path, 'is required with this field', 'required');
       check(rules.requiredLine, customField, path);
-    } else if (customField != null) throw badField(path, 'goes with the field CUSTOM_FIELD alone');
+    } else if (customField != null) throw badField(path, 'can be used only with the field CUSTOM_FIELD');
   }
   // Keys after the id are pointless, because no two rows share an id.
   const last = orders.findIndex(({ field }) => field === 'id');
@@ -113,7 +113,7 @@ export function listTooLong() {
   const most = maxComputedRows.toLocaleString('en');
   return badField(
     ['orderBy'],
-    `an order by status, by a custom field or by a linked name takes at most ${most} rows; narrow the list by a filter`,
+    `a list of more than ${most} rows cannot be ordered by status, custom field or linked name; use a filter`,
   );
 }
 

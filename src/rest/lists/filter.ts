@@ -9,7 +9,7 @@ function typeIn(text: string): readonly number[] {
   const type = parseEventType(text);
   if (type === undefined) {
     const known = Object.keys(eventTypes).join(', ');
-    throw badParameter('type', `must be the number of a kind of event, or one of ${known}`);
+    throw badParameter('type', `must be the number of an event type, or one of ${known}`);
   }
   return [type];
 }

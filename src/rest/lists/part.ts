@@ -39,6 +39,7 @@ function sizeIn(query: URLSearchParams, route: ListRoute): number {
 export function readPart(query: URLSearchParams, route: ListRoute): Part {
   const page = pageIn(query);
   const cursor = sentParameter(query, 'cursor');
-  if (page !== undefined && cursor !== undefined) throw badParameter('cursor', 'does not go with page');
+  if (page !== undefined && cursor !== undefined)
+    throw badParameter('cursor', 'cannot be combined with page');
   return { page: page ?? 1, size: sizeIn(query, route), cursor };
 }

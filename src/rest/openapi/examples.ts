@@ -60,7 +60,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   PRECONDITION_FAILED: 'The record has changed: `If-Match` names another version.',
   PAYLOAD_TOO_LARGE: `The body is larger than ${largestBodies.standard} bytes.`,
   UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json in UTF-8.',
-  UNPROCESSABLE: 'The `Idempotency-Key` was sent with another request before.',
+  UNPROCESSABLE: 'The `Idempotency-Key` was already used for a different request.',
   TOO_MANY_REQUESTS: 'This token has sent too many requests. Try again in 1 s.',
   INTERNAL_ERROR: internalError.message,
   UNAVAILABLE: 'The gateway is overloaded; try again.',
