@@ -142,13 +142,10 @@ describe('a request is refused', () => {
     }
   });
 
-<<<<<<< HEAD
-  test('whose document does not match its id', async () => 
-    await expectRefusal({ query: place, documentId: sha256(me) }, /^The document is not/);
-=======
-  test('whose document is not the one of its id', async () => 
+  test('whose document does not match its id', async () => {
     await expectRefusal({ query: place, documentId: sha256(me) }, /^The document does not have/);
->>>>>>> a66f23c2 (Say what is wrong with a request in plain English)););
+  });
+});
 
 describe('where only persisted operations are answered', () => {
   test('the document of one is, word for word', async () => {

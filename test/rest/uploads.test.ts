@@ -116,13 +116,8 @@ describe('POST /v1/uploads/{id}/retry', () => {
     expect(headers.get('location')).toBeNull();
   });
 
-<<<<<<< HEAD
-  test('409: a filed one, or one that needs no filing, is not retried', async () => 
-    expectError(await retry(await worked('done', {})), 409, 'CONFLICT', /filed already/);
-=======
-  test('409: what is filed, or asks for nothing, is not tried again', async () => {
+  test('409: a filed one, or one that needs no filing, is not retried', async () => {
     expectError(await retry(await worked('done', {})), 409, 'CONFLICT', /already filed/);
->>>>>>> a66f23c2 (Say what is wrong with a request in plain English)
     const ignored = await receive(gateway, {}, undefined, 'fp.delete');
     expectError(await retry(ignored), 409, 'CONFLICT', /needs no filing/);
   });
@@ -145,7 +140,8 @@ describe('POST /v1/uploads/{id}/retry', () => {
     const second = await retry(id, request);
     expect([second.status, second.text]).toEqual([200, first.text]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
-  }););
+  });
+});
 
 describe('POST /v1/uploads/{id}/confirm', () => {
   test('200: it is filed as the body says', async () => {

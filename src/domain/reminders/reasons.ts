@@ -1,5 +1,3 @@
-<<<<<<< HEAD
-
 import { isMailFailure, type MailFailure, mailFailures } from './mail-failures.js';
 
 /**
@@ -14,21 +12,18 @@ const endings = {
   'date removed': ['DATE_REMOVED', 'The date of the item was removed before it was sent.'],
   'date changed': ['DATE_CHANGED', 'The date of the item was changed before it was sent.'],
   renewed: ['ITEM_RENEWED', 'The item was renewed before it was sent.'],
-  acknowledged: ['ACKNOWLEDGED', 'Somebody has taken note of the date before it was sent.'],
-  suppressed: [
-    'SUPPRESSED',
-    'The address is not written to: its owner, the mail server or an admin has ended that.',
-  ],
+  acknowledged: ['ACKNOWLEDGED', 'Somebody acknowledged the date before it was sent.'],
+  suppressed: ['SUPPRESSED', 'Mail to the address was stopped by its owner, the mail server or an admin.'],
   inactive: ['INACTIVE', 'The recipient is inactive, or may not see the workspace.'],
-  muted: ['MUTED', 'The recipient wants no mail for a while.'],
-  'nothing to tell': ['NOTHING_TO_TELL', 'Nothing of what it was to tell is left.'],
-  superseded: ['SUPERSEDED', 'A later reminder of the same date is told instead.'],
-  imported: ['IMPORTED', 'It had passed when the item was imported.'],
-  'long past': ['LONG_PAST', 'It had passed long before the item was entered.'],
-  'without recipient': ['WITHOUT_RECIPIENT', 'None of its own recipients could be told.'],
+  muted: ['MUTED', 'The recipient has paused mail.'],
+  'nothing to tell': ['NOTHING_TO_TELL', 'Nothing is left to remind of.'],
+  superseded: ['SUPERSEDED', 'A later reminder for the same date is sent instead.'],
+  imported: ['IMPORTED', 'Its time had passed when the item was imported.'],
+  'long past': ['LONG_PAST', 'Its time had passed long before the item was entered.'],
+  'without recipient': ['WITHOUT_RECIPIENT', 'None of its own recipients could be reached.'],
   refused: ['MAIL_REFUSED', 'The mail server refused the address.'],
-  failed: ['MAIL_FAILED', 'The mail server could not take it for a day.'],
-  'the link opens nothing any more': ['INVITATION_ENDED', 'The link opens nothing any more.'],
+  failed: ['MAIL_FAILED', 'The mail server did not accept it for a day.'],
+  'the link opens nothing any more': ['INVITATION_ENDED', 'The link no longer works.'],
 } as const satisfies Record<string, readonly [code: string, words: string]>;
 
 /** Reason for which a delivery or a reminder ended, as rows keep it. */
@@ -41,28 +36,6 @@ export type NotToldReason = (typeof endings)[Ending][0] | MailFailure;
 export const notToldReasons = {
   ...mailFailures,
   ...(Object.fromEntries(Object.values(endings)) as Record<(typeof endings)[Ending][0], string>),
-=======
-/** Reasons for which a delivery or reminder ended without being sent, in plain words. */
-const words: Readonly<Record<string, string>> = {
-  deleted: 'The item was deleted before it was sent.',
-  archived: 'The item was archived before it was sent.',
-  missing: 'The item was marked as missing before it was sent.',
-  off: 'Reminders of the item were turned off before it was sent.',
-  'date removed': 'The date of the item was removed before it was sent.',
-  'date changed': 'The date of the item was changed before it was sent.',
-  renewed: 'The item was renewed before it was sent.',
-  acknowledged: 'Somebody acknowledged the date before it was sent.',
-  suppressed: 'Mail to the address was stopped by its owner, the mail server or an admin.',
-  inactive: 'The recipient is inactive, or may not see the workspace.',
-  muted: 'The recipient has paused mail.',
-  'nothing to tell': 'Nothing is left to remind of.',
-  superseded: 'A later reminder for the same date is sent instead.',
-  imported: 'Its time had passed when the item was imported.',
-  'long past': 'Its time had passed long before the item was entered.',
-  'without recipient': 'None of its own recipients could be reached.',
-  refused: 'The mail server refused the address.',
-  failed: 'The mail server did not accept it for a day.',
->>>>>>> a66f23c2 (Say what is wrong with a request in plain English)
 };
 
 const isEnding = (reason: string): reason is Ending => Object.hasOwn(endings, reason);
