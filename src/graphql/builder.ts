@@ -94,12 +94,12 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'What can be read.', authScopes: { read: true } });
-builder.mutationType({ description: 'What can be changed.', authScopes: { write: true } });
+builder.queryType({ description: 'The queries.', authScopes: { read: true } });
+builder.mutationType({ description: 'The mutations.', authScopes: { write: true } });
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
-    description: 'How many rows match on all pages. Counted only when asked for.',
+    description: 'The number of matching rows on all pages. It is counted only if requested.',
     resolve: (connection) => connection.totalCount(),
   }),
 );
@@ -111,7 +111,7 @@ export const Node = builder.nodeInterfaceRef();
 export const versionField = {
   ...needsFirst(...versionTimes),
   description:
-    "The record's version, which each change replaces: for `ifVersion`, and in quotes for `If-Match`.",
+    "The record's version. Every change replaces it. Send it as `ifVersion`, or in quotes as `If-Match`.",
   resolve: (record: unknown) => versionOf(record as Versioned),
 };
 

@@ -34,7 +34,7 @@ const dateExpected = 'must be a date, YYYY-MM-DD';
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  description: 'A calendar date, `YYYY-MM-DD`. On input an ISO 8601 date-time is taken by its date part.',
+  description: 'A calendar date, `YYYY-MM-DD`. On input, only the date part of an ISO 8601 date-time counts.',
   serialize: (value) => formatDate(value as Date),
   ...reading((value) => {
     const date = parseDate(text(value, dateExpected));
@@ -47,7 +47,8 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
 export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
-  description: 'A moment in RFC 3339, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
+  description:
+    'A point in time in RFC 3339 format, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
   serialize: (value) => (value as Date).toISOString(),
   ...reading((value) => {
     const moment = parseMoment(text(value, momentExpected));
@@ -60,7 +61,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
 export const UuidScalar = new GraphQLScalarType<string, string>({
   name: 'UUID',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
-  description: 'A UUID that is kept as sent; ids of records of this service are of the type `ID`.',
+  description: "A UUID that is stored as sent. Ids of this service's own records have the type `ID`.",
   serialize: (value) => String(value),
   ...reading((value) => {
     const uuid = text(value, 'must be a UUID');
@@ -90,7 +91,7 @@ export const BigIntScalar = new GraphQLScalarType<bigint, string>({
   name: 'BigInt',
   specifiedByURL: 'https://spec.openapis.org/registry/format/int64',
   extensions: exactNumbers,
-  description: 'A whole number of 64 bits, written as a string because JSON readers round large numbers.',
+  description: 'A 64-bit integer, written as a string because many JSON parsers round large numbers.',
   serialize: (value) => String(value),
   // Parse the digits: a number would be rounded.
   ...reading(int64, (node) => (node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined)),
@@ -101,7 +102,7 @@ export const UploadScalar = new GraphQLScalarType<File, never>({
   name: 'Upload',
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   description:
-    'A file that is sent along: null in the variables, and a part of a `multipart/form-data` body that the part `map` puts there (graphql-multipart-request-spec).',
+    'An uploaded file (graphql-multipart-request-spec). The variable is null, and the part `map` of the `multipart/form-data` body says which part contains the file.',
   parseValue: (value) => {
     if (!(value instanceof File)) throw invalidValue('must be a file in the request');
     return value;

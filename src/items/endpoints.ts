@@ -7,7 +7,7 @@ export const itemEndpoints = declareEndpoints({
   order: { field: 'expirationDate', direction: 'asc' },
   rest: {
     tag: 'Expiration items',
-    about: 'What expires: a document, a licence, an inspection, with its date and its files.',
+    about: 'Things that expire, such as documents, licences and inspections, with their dates and files.',
     model: 'ExpirationItem',
     members: [
       'id',
@@ -71,7 +71,7 @@ export const itemEndpoints = declareEndpoints({
         required: ['name', 'expiration_date'],
         files: true,
         summary:
-          'Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one.',
+          'Updates an expiration item. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: {
           name: 'Trade licence',
           expiration_date: '2027-03-31',
@@ -91,7 +91,7 @@ export const itemEndpoints = declareEndpoints({
         kind: 'delete',
         origin: 'listed',
         field: 'deleteExpirationItem',
-        summary: 'Deletes an expiration item with its files, and answers it as it was.',
+        summary: 'Deletes an expiration item with its files and returns it as it was.',
       },
       'PUT /v1/expirationitems/{id}/renew': {
         kind: 'write',
@@ -99,7 +99,7 @@ export const itemEndpoints = declareEndpoints({
         field: 'renewExpirationItem',
         files: true,
         errors: ['NOT_FOUND', 'BAD_REQUEST'],
-        summary: 'Moves the expiration date of an item on, and keeps the renewal in its history.',
+        summary: "Moves an item's expiration date forward and records the renewal in its history.",
         example: { expiration_date: '2030-03-31', details: 'Renewed until 2030.' },
       },
       'POST /v1/expirationitems/{id}/renew': {
@@ -119,7 +119,7 @@ export const itemEndpoints = declareEndpoints({
         files: true,
         wrapper: 'attachment',
         errors: ['NOT_FOUND', 'BAD_REQUEST'],
-        summary: 'Adds a file to an item, after those that it has, and answers the item.',
+        summary: 'Adds a file to an item, after its other files, and returns the item.',
         example: { name: 'licence.txt', content_type: 'text/plain', content: 'UGFwZXI=' },
       },
       'POST /v1/expirationitems/{id}/contacts': {
@@ -129,7 +129,7 @@ export const itemEndpoints = declareEndpoints({
         files: true,
         wrapper: 'contacts',
         errors: ['NOT_FOUND', 'BAD_REQUEST'],
-        summary: 'Replaces the contacts of an item, and answers the item.',
+        summary: 'Replaces the contacts of an item and returns the item.',
         example: { contacts: [{ email: 'grace@example.com' }] },
       },
       'GET /v1/expirationitems/contact/{id}': {
@@ -140,7 +140,8 @@ export const itemEndpoints = declareEndpoints({
         of: 'contact',
         parameters: ['page', 'sort', 'sortDirection'],
         errors: ['NOT_FOUND', 'BAD_REQUEST'],
-        summary: 'Lists the expiration items that a contact is the main contact of, or one of several.',
+        summary:
+          'Lists the expiration items that have a contact, either as the main one or as one of several.',
       },
     },
   },
@@ -167,7 +168,7 @@ export const acknowledgementEndpoints = declareEndpoints({
         kind: 'read',
         origin: 'addition',
         field: 'acknowledgement',
-        summary: "Reads the acknowledgement of an item's present date.",
+        summary: "Reads the acknowledgement of an item's current date.",
       },
       'POST /v1/expirationitems/{id}/acknowledgement': {
         kind: 'write',
@@ -175,14 +176,14 @@ export const acknowledgementEndpoints = declareEndpoints({
         field: 'setAcknowledgement',
         errors: ['NOT_FOUND', 'BAD_REQUEST'],
         summary:
-          "Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more.",
+          "Acknowledges an item's current date and replaces an earlier acknowledgement. This stops repeated and escalated reminders.",
         example: { note: 'The broker sends the new policy.', silence: false },
       },
       'DELETE /v1/expirationitems/{id}/acknowledgement': {
         kind: 'delete',
         origin: 'addition',
         field: 'deleteAcknowledgement',
-        summary: "Takes back the acknowledgement of an item's present date, and answers it as it was.",
+        summary: "Withdraws the acknowledgement of an item's current date and returns it as it was.",
       },
     },
   },

@@ -193,7 +193,7 @@ export const eventLogEndpoints = declareEndpoints({
   order: { field: 'created', direction: 'desc' },
   rest: {
     tag: 'Event logs',
-    about: 'What happened to records: who did it, when, and what changed.',
+    about: 'Events: what happened to records, when, and who did it.',
     model: 'EventLogModel',
     members: ['description', 'details', 'created', 'id', 'typeId', 'user', 'relatedEntities'],
     models: { EntityRelationModel: { type: 'RelatedEntity', members: ['id', 'typeId'] } },

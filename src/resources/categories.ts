@@ -24,13 +24,13 @@ export const categories = declareResource('Category', {
     reminderPolicyId: inGraphql(rules.uuid),
     autoRenew: inGraphql(autoRenewRule, {
       type: 'AutoRenew',
-      description: 'How its items are renewed by themselves; not at all when null.',
+      description: 'How its items are renewed automatically. Null if they are not.',
     }),
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
-    isActive: 'Document types in use only, or none of them.',
-    teamId: 'Document types of a workspace.',
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    isActive: 'If true, only document types in use. If false, only those not in use.',
+    teamId: 'Document types in this workspace.',
   },
   hasNone: { EXPIRATION_ITEMS: noneBy('expirationItem', 'categoryId'), NOTES: noNotes('category') },
   retired: { field: 'isActive', when: false },
@@ -75,7 +75,7 @@ export const categories = declareResource('Category', {
         field: 'updateCategory',
         required: ['name'],
         summary:
-          'Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one.',
+          'Updates a document type. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
       },
       'PATCH /v1/categories/{id}': {
@@ -90,7 +90,7 @@ export const categories = declareResource('Category', {
         origin: 'listed',
         field: 'deleteCategory',
         errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Deletes a document type that no item has, and answers it as it was.',
+        summary: 'Deletes a document type that no item uses and returns it as it was.',
       },
     },
   },

@@ -21,8 +21,8 @@ export const companies = declareResource('Company', {
     taxTypeId: inBoth(rules.int),
     typeId: inBoth(rules.uuid),
     primaryContactId: inBoth(rules.uuid),
-    primaryContact: link('primaryContactId', 'The contact to speak to first, when the caller may see it.', {
-      list: 'The companies whose primary contact it is.',
+    primaryContact: link('primaryContactId', "The company's main contact, if the caller may see it.", {
+      list: 'The companies that have the contact as their primary contact.',
     }),
     assignedToId: inNeither(rules.uuid),
     assignedTo: link('assignedToId', 'The user the company is assigned to.', {
@@ -41,13 +41,12 @@ export const companies = declareResource('Company', {
   filter: {
     term: {
       in: ['name', 'doingBusinessAs', 'taxId', 'phone', 'city'],
-      description:
-        'Part of the name, the name it trades under, tax number, telephone number or city, in any letter case.',
+      description: 'Part of the name, trading name, tax number, telephone number or city, ignoring case.',
     },
-    isArchived: 'Archived companies only, or none of them.',
-    teamId: 'Companies of a workspace.',
+    isArchived: 'If true, only archived companies. If false, only those not archived.',
+    teamId: 'Companies in this workspace.',
     primaryContactId: 'Companies with this primary contact.',
-    assignedToId: 'Companies assigned to a user.',
+    assignedToId: 'Companies assigned to this user.',
   },
   hasNone: { NOTES: noNotes('company') },
   retired: { field: 'isArchived', when: true },
@@ -56,7 +55,7 @@ export const companies = declareResource('Company', {
   title: (company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rest: {
     tag: 'Companies',
-    about: 'Companies that things are had from, or that they belong to.',
+    about: 'Companies that supply things or own them.',
     model: 'CompanyModel',
     records: {
       '/v1/companies': {
@@ -90,7 +89,7 @@ export const companies = declareResource('Company', {
         kind: 'write',
         origin: 'attested',
         field: 'replaceCompany',
-        summary: 'Replaces a company: a field left out returns to its default.',
+        summary: 'Replaces a company. Omitted fields return to their defaults.',
         example: { name: 'Maple Ridge Ltd', city: 'Ottawa' },
       },
       'PATCH /v1/companies/{id}': {
@@ -104,7 +103,7 @@ export const companies = declareResource('Company', {
         kind: 'delete',
         origin: 'addition',
         field: 'deleteCompany',
-        summary: 'Deletes a company, and answers it as it was.',
+        summary: 'Deletes a company and returns it as it was.',
       },
     },
   },

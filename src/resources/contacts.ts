@@ -18,13 +18,13 @@ export const contacts = declareResource('Contact', {
       list: 'The contacts assigned to the user.',
     }),
     typeId: inBoth(rules.uuid),
-    type: link('typeId', "The contact's type, when the caller may see it.", {
+    type: link('typeId', "The contact's type, if the caller may see it.", {
       list: 'The contacts of the type.',
     }),
     contactId: inBoth(rules.line),
     locationId: inBoth(rules.uuid),
-    location: link('locationId', 'Where the contact works, when the caller may see it.', {
-      list: 'The contacts at the location itself.',
+    location: link('locationId', 'The location where the contact works, if the caller may see it.', {
+      list: 'The contacts directly at the location.',
     }),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the contact belongs to.', {
@@ -39,17 +39,17 @@ export const contacts = declareResource('Contact', {
     term: {
       in: ['name', 'email', 'phone', 'mobile', 'contactId'],
       description:
-        "Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case.",
+        "Part of the name, e-mail address, a telephone number or the caller's own id, ignoring case.",
     },
     email: {
-      description: 'The contact with this e-mail address, in any letter case.',
+      description: 'The contact with this e-mail address, ignoring case.',
       where: (email) => ({ email: { key: email } }),
     },
-    isActive: 'Contacts in use only, or none of them.',
-    teamId: 'Contacts of a workspace.',
-    typeId: 'Contacts of a type.',
-    locationId: 'Contacts at a location.',
-    assignedToId: 'Contacts assigned to a user.',
+    isActive: 'If true, only contacts in use. If false, only those not in use.',
+    teamId: 'Contacts in this workspace.',
+    typeId: 'Contacts of this type.',
+    locationId: 'Contacts at this location.',
+    assignedToId: 'Contacts assigned to this user.',
   },
   hasNone: {
     VEHICLES: noneBy('vehicle', 'assignedToContactId'),
@@ -62,7 +62,7 @@ export const contacts = declareResource('Contact', {
   title: (contact) => contact.name ?? contact.email,
   rest: {
     tag: 'Contacts',
-    about: 'People who are told of what expires.',
+    about: 'People who are reminded of what expires.',
     model: 'ContactModel',
     records: { '/v1/contacts': { kind: 'contact', name: 'Ben Carter', deleted: 'Hugo Martin' } },
     term: 'carter',
@@ -91,7 +91,7 @@ export const contacts = declareResource('Contact', {
         kind: 'write',
         origin: 'contract',
         field: 'replaceContact',
-        summary: 'Replaces a contact: a field left out returns to its default.',
+        summary: 'Replaces a contact. Omitted fields return to their defaults.',
         example: {
           name: 'Ada Lind',
           email: 'lind@example.com',
@@ -110,7 +110,7 @@ export const contacts = declareResource('Contact', {
         kind: 'delete',
         origin: 'listed',
         field: 'deleteContact',
-        summary: 'Deletes a contact, and answers it as it was; items keep their other contacts.',
+        summary: 'Deletes a contact and returns it as it was. Items keep their other contacts.',
       },
     },
   },

@@ -59,11 +59,15 @@ export const locations = declareResource('Location', {
   fields: {
     id: inBoth(),
     parentLocationId: inBoth(rules.uuid),
-    parentLocation: link('parentLocationId', 'The location this one lies in, when the caller may see it.', {
-      hasNone: false,
-      list: 'The locations that lie in this one, one level down.',
-      listName: 'children',
-    }),
+    parentLocation: link(
+      'parentLocationId',
+      'The location that contains this one, if the caller may see it.',
+      {
+        hasNone: false,
+        list: 'The locations directly inside this one.',
+        listName: 'children',
+      },
+    ),
     name: inBoth(rules.line),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the location belongs to.', {
@@ -74,14 +78,14 @@ export const locations = declareResource('Location', {
     customFields: withCustomFields,
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
-    teamId: 'Locations of a workspace.',
-    parentLocationId: 'Locations that lie in another, one level down.',
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    teamId: 'Locations in this workspace.',
+    parentLocationId: 'Locations directly inside this location.',
     isRoot: {
       type: 'Boolean',
       rule: rules.choice,
       description:
-        'Locations that lie in none that the caller may see, where a tree begins, or none of them.',
+        'If true, only locations at the top of a tree: those without a parent that the caller may see. If false, only the others.',
       where: (isRoot, _all, session) => rootCondition(session, isRoot),
     },
   },
@@ -136,7 +140,7 @@ export const locations = declareResource('Location', {
         origin: 'listed',
         field: 'updateLocation',
         summary:
-          'Updates a location: a field left out is kept, null clears it, a sent list replaces the old one.',
+          'Updates a location. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'East depot' },
       },
       'PATCH /v1/locations/{id}': {
@@ -150,7 +154,7 @@ export const locations = declareResource('Location', {
         kind: 'delete',
         origin: 'listed',
         field: 'deleteLocation',
-        summary: 'Deletes a location, and answers it as it was; those in it stay, in none.',
+        summary: 'Deletes a location and returns it as it was. Locations inside it remain, without a parent.',
       },
     },
   },

@@ -110,10 +110,10 @@ export const notes = declareResource('Note', {
     id: inBoth(),
     name: inBoth(rules.line),
     body: inBoth(bodyRule, {
-      sent: 'The note as HTML; what is not plain formatting is left out of it.',
+      sent: 'The note as HTML. Anything but plain formatting is removed.',
     }),
     bodyText: inBoth(rules.text, {
-      sent: 'The note as plain text; made of the body when left out, or when only the body changes.',
+      sent: 'The note as plain text. If omitted, or if only the body changes, it is derived from the body.',
     }),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the note belongs to.', { list: 'The notes of the workspace.' }),
@@ -121,11 +121,11 @@ export const notes = declareResource('Note', {
     modified: inBoth(),
     relations: parts(relations, {
       type: 'NoteRelation',
-      description: 'The records that the note is about, in the order sent, each once.',
+      description: 'The records that the note is about, in the order sent and without duplicates.',
       load: relationsByNote,
     }),
     authorId: inNeither(),
-    author: link('authorId', 'Who made the note; null for one of before authors were kept.', {
+    author: link('authorId', 'The user who wrote the note. Null for notes older than this field.', {
       ordered: false,
       hasNone: false,
     }),
@@ -137,21 +137,26 @@ export const notes = declareResource('Note', {
   filter: {
     term: {
       in: ['name', 'bodyText'],
-      description: 'Part of the name or of the plain text, in any letter case.',
+      description: 'Part of the name or the plain text, ignoring case.',
     },
-    teamId: 'Notes of a workspace.',
-    entityId: { type: 'ID', rule: rules.uuid, description: 'Notes about a record.', where: about.entityId },
+    teamId: 'Notes in this workspace.',
+    entityId: {
+      type: 'ID',
+      rule: rules.uuid,
+      description: 'Notes about this record.',
+      where: about.entityId,
+    },
     entityType: {
       type: 'Int',
       rule: entityType.nullish(),
-      description: `Notes about records of a kind. ${entityTypeText}`,
+      description: `Notes about records of this kind. ${entityTypeText}`,
       deprecated: 'Send `entityKind`. It goes in version 1.0.',
       where: about.entityType,
     },
     entityKind: {
       type: 'RecordKind',
       rule: rules.int,
-      description: 'Notes about records of a kind.',
+      description: 'Notes about records of this kind.',
       where: about.entityKind,
     },
   },
@@ -197,7 +202,7 @@ export const notes = declareResource('Note', {
         kind: 'list',
         origin: 'addition',
         field: 'notes',
-        summary: 'Lists notes, the one changed last first.',
+        summary: 'Lists notes, the last changed first.',
       },
       'POST /v1/notes': {
         kind: 'write',
@@ -212,7 +217,7 @@ export const notes = declareResource('Note', {
         origin: 'contract',
         field: 'updateNote',
         summary:
-          'Updates a note: a field left out is kept, null clears it, a sent list replaces the old one.',
+          'Updates a note. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
       },
       'PATCH /v1/notes/{id}': {
@@ -227,7 +232,7 @@ export const notes = declareResource('Note', {
         kind: 'delete',
         origin: 'addition',
         field: 'deleteNote',
-        summary: 'Deletes a note, and answers it as it was.',
+        summary: 'Deletes a note and returns it as it was.',
       },
     },
   },

@@ -81,7 +81,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
     leadDays: inBoth(),
     steps: parts(stepsRule, {
       type: 'ReminderStep',
-      description: 'Its steps, the earliest first.',
+      description: 'The steps of the policy, the earliest first.',
       load: stepsByPolicy,
     }),
     teamId: inBoth(rules.uuid, { to: 'team' }),
@@ -93,8 +93,8 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
     modified: inBoth(),
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
-    teamId: 'Reminder policies of a workspace.',
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    teamId: 'Reminder policies in this workspace.',
   },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
@@ -145,7 +145,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
   rest: {
     tag: 'Reminder policies',
     about:
-      'When people are told of what expires, and who: the steps of a workspace, a document type or an item.',
+      'Who is reminded of what expires, and when. A policy belongs to a workspace, a document type or an item.',
     model: 'ReminderPolicyModel',
     models: {
       ReminderStepModel: {
@@ -197,7 +197,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         origin: 'addition',
         field: 'updateReminderPolicy',
         summary:
-          'Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones.',
+          'Updates a reminder policy. Omitted fields are kept, null clears a field, and steps replace the old ones.',
         example: { deliver_on: 'working_days', steps: [{ offset_days: -60 }, { offset_days: -14 }] },
       },
       'PATCH /v1/reminderpolicies/{id}': {
@@ -212,7 +212,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         origin: 'addition',
         field: 'deleteReminderPolicy',
         errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Deletes a reminder policy that nothing follows, and answers it as it was.',
+        summary: 'Deletes a reminder policy that nothing uses and returns it as it was.',
       },
     },
   },

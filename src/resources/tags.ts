@@ -15,8 +15,8 @@ export const tags = declareResource('Tag', {
     organizationId: inBoth(),
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
-    teamId: 'Tags of a workspace.',
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    teamId: 'Tags in this workspace.',
   },
   hasNone: {
     EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_tags', 'tagId', 'itemId'),
@@ -27,7 +27,7 @@ export const tags = declareResource('Tag', {
   title: (tag) => tag.name,
   rest: {
     tag: 'Tags',
-    about: 'Words to find expiration items by.',
+    about: 'Words that group expiration items.',
     model: 'TagModel',
     records: { '/v1/tags': { kind: 'tag', name: 'fleet', deleted: 'office' } },
     term: 'fleet',
@@ -45,7 +45,7 @@ export const tags = declareResource('Tag', {
         kind: 'write',
         origin: 'addition',
         field: 'updateTag',
-        summary: 'Updates a tag: a field left out is kept, null clears it.',
+        summary: 'Updates a tag. Omitted fields are kept, and null clears a field.',
         example: { name: 'half-yearly' },
       },
       'PATCH /v1/tags/{id}': {
@@ -59,7 +59,7 @@ export const tags = declareResource('Tag', {
         kind: 'delete',
         origin: 'addition',
         field: 'deleteTag',
-        summary: 'Deletes a tag, and answers it as it was; its items stay, without it.',
+        summary: 'Deletes a tag and returns it as it was. Its items remain, without the tag.',
       },
     },
   },

@@ -19,12 +19,12 @@ export const users = declareList('User', {
     team: link('teamId', "The user's default workspace.", { ordered: false }),
     role: inGraphql(undefined, {
       description:
-        "The user's own role, which no token of theirs exceeds; null when each token tells its own.",
+        "The user's own role, which limits all their tokens. If null, each token has its own role.",
     }),
     roles: computed(
       'String',
       ['role'],
-      "The user's own role: admin, member, viewer or uploader; null when each token of theirs tells its own.",
+      "The user's own role: admin, member, viewer or uploader. If null, each token has its own role.",
       ({ role }) => role?.toLowerCase(),
     ),
     roleTypeId: computed(
@@ -42,11 +42,11 @@ export const users = declareList('User', {
     modified: inGraphql(),
   },
   filter: {
-    term: { in: ['name', 'email'], description: 'Part of the name or e-mail address, in any letter case.' },
-    role: { rule: z.enum(roles).nullish(), description: 'Users with a role of their own.' },
-    isActive: 'Active users only, or none of them.',
+    term: { in: ['name', 'email'], description: 'Part of the name or e-mail address, ignoring case.' },
+    role: { rule: z.enum(roles).nullish(), description: 'Users whose own role is this one.' },
+    isActive: 'If true, only active users. If false, only inactive users.',
     teamId: {
-      description: 'Members of a workspace.',
+      description: 'Members of this workspace.',
       // Who the members of a workspace are, nobody is told who does not see it.
       where: (teamId, _all, { caller }) => ({
         id: { in: caller.teamIds.includes(teamId) ? membersSql(teamId) : [] },

@@ -35,7 +35,7 @@ export const vehicles = declareResource('Vehicle', {
       "What a vehicle's meter counts.",
       'primaryMeterTypeId',
       meterTypes,
-      'What the meter counts; null for a number of your own, too.',
+      "What the meter counts. Also null if `primaryMeterTypeId` is a number of the caller's own.",
     ),
     primaryMeterReading: inBoth(rules.int),
     ownershipId: inBoth(rules.int, {
@@ -46,23 +46,27 @@ export const vehicles = declareResource('Vehicle', {
     }),
     ownership: words(
       'VehicleOwnership',
-      'Who a vehicle belongs to.',
+      'Who owns a vehicle.',
       'ownershipId',
       ownerships,
-      'Who the vehicle belongs to; null for a number of your own, too.',
+      "Who owns the vehicle. Also null if `ownershipId` is a number of the caller's own.",
     ),
     statusId: inBoth(rules.uuid),
     folderId: inBoth(rules.uuid),
     locationId: inBoth(rules.uuid),
-    location: link('locationId', 'Where the vehicle is, when the caller may see it.', {
-      list: 'The vehicles at the location itself.',
+    location: link('locationId', 'The location of the vehicle, if the caller may see it.', {
+      list: 'The vehicles directly at the location.',
     }),
     typeId: inBoth(rules.uuid),
     vehicleFuelTypeId: inBoth(rules.uuid),
     assignedToContactId: inBoth(rules.uuid),
-    assignedToContact: link('assignedToContactId', 'The contact the vehicle is assigned to, if visible.', {
-      list: 'The vehicles assigned to the contact.',
-    }),
+    assignedToContact: link(
+      'assignedToContactId',
+      'The contact the vehicle is assigned to, if the caller may see it.',
+      {
+        list: 'The vehicles assigned to the contact.',
+      },
+    ),
     assignedToId: inNeither(rules.uuid),
     assignedTo: link('assignedToId', 'The user the vehicle is assigned to.', {
       written: true,
@@ -80,13 +84,13 @@ export const vehicles = declareResource('Vehicle', {
   filter: {
     term: {
       in: ['name', 'vin', 'licensePlate', 'make', 'model'],
-      description: 'Part of the name, VIN, licence plate, make or model, in any letter case.',
+      description: 'Part of the name, VIN, licence plate, make or model, ignoring case.',
     },
-    isArchived: 'Archived vehicles only, or none of them.',
-    teamId: 'Vehicles of a workspace.',
-    locationId: 'Vehicles at a location.',
-    assignedToContactId: 'Vehicles assigned to a contact.',
-    assignedToId: 'Vehicles assigned to a user.',
+    isArchived: 'If true, only archived vehicles. If false, only those not archived.',
+    teamId: 'Vehicles in this workspace.',
+    locationId: 'Vehicles at this location.',
+    assignedToContactId: 'Vehicles assigned to this contact.',
+    assignedToId: 'Vehicles assigned to this user.',
   },
   ranges: ['year', 'msrp', 'primaryMeterReading'],
   hasNone: { NOTES: noNotes('vehicle') },
@@ -119,7 +123,7 @@ export const vehicles = declareResource('Vehicle', {
         kind: 'write',
         origin: 'contract',
         field: 'replaceVehicle',
-        summary: 'Replaces a vehicle: a field left out returns to its default.',
+        summary: 'Replaces a vehicle. Omitted fields return to their defaults.',
         example: {
           name: 'Van 12',
           license_plate: 'AB 1234',
@@ -140,7 +144,7 @@ export const vehicles = declareResource('Vehicle', {
         kind: 'delete',
         origin: 'addition',
         field: 'deleteVehicle',
-        summary: 'Deletes a vehicle, and answers it as it was.',
+        summary: 'Deletes a vehicle and returns it as it was.',
       },
     },
   },

@@ -115,23 +115,23 @@ export const watches = declareResource('Watch', {
     id: inGraphql(),
     name: inGraphql(rules.line),
     userId: inGraphql(rules.uuid, {
-      sent: "The user who is told; the caller where no contact is. Others' watches are an admin's to change.",
+      sent: 'The user to notify. Default: the caller, unless a contact is given. Only an admin can change the watches of others.',
     }),
-    user: link('userId', 'The user who is told.', {
+    user: link('userId', 'The user to notify.', {
       hasNone: false,
-      list: 'The watches by which the user is told.',
+      list: 'The watches that notify the user.',
     }),
     contactId: inGraphql(rules.uuid, {
-      sent: 'The contact who is told instead of a user. It takes an admin.',
+      sent: 'The contact to notify instead of a user. Only an admin can set it.',
     }),
-    contact: link('contactId', 'The contact who is told, when the caller may see it.', {
+    contact: link('contactId', 'The contact to notify, if the caller may see it.', {
       hasNone: false,
-      list: 'The watches by which the contact is told.',
+      list: 'The watches that notify the contact.',
     }),
     filter: inGraphql(watchedRule, {
       type: 'WatchedItems',
-      description: 'The items that it is narrowed to.',
-      sent: 'The items that it is narrowed to; all when left out.',
+      description: 'Which items are watched.',
+      sent: 'Which items are watched. If omitted, all items are.',
     }),
     isActive: inGraphql(rules.flag(true)),
     teamId: inGraphql(rules.uuid),
@@ -142,11 +142,11 @@ export const watches = declareResource('Watch', {
     modified: inGraphql(),
   },
   filter: {
-    term: { in: ['name'], description: 'Part of the name, in any letter case.' },
-    teamId: 'Watches of a workspace.',
-    userId: 'Watches by which a user is told.',
-    contactId: 'Watches by which a contact is told.',
-    isActive: 'Watches in use only, or none of them.',
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    teamId: 'Watches in this workspace.',
+    userId: 'Watches that notify this user.',
+    contactId: 'Watches that notify this contact.',
+    isActive: 'If true, only watches in use. If false, only those not in use.',
   },
   retired: { field: 'isActive', when: false },
   indexed: ['name'],

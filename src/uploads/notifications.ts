@@ -81,8 +81,8 @@ export const uploadEndpoints = declareEndpoints({
   rest: {
     tag: 'Uploads',
     about: {
-      'Bulk scan': 'The receiver of upload services and scanners.',
-      Uploads: 'What the receiver was sent, and what became of it.',
+      'Bulk scan': 'The receiver for upload services and scanners.',
+      Uploads: 'Notifications that the receiver got, and what happened to them.',
     },
     model: 'UploadModel',
     members: [
@@ -136,7 +136,7 @@ export const uploadEndpoints = declareEndpoints({
         field: 'uploadNotifications',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
         states: uploadStates,
-        summary: 'Lists uploads, the one received last first.',
+        summary: 'Lists uploads, the last received first.',
       },
       'GET /v1/uploads/{id}': {
         kind: 'read',
@@ -149,7 +149,7 @@ export const uploadEndpoints = declareEndpoints({
         origin: 'addition',
         field: 'retryUpload',
         errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Has an upload that could not be filed tried again, from the beginning.',
+        summary: 'Retries an upload that could not be filed, from the beginning.',
       },
       'POST /v1/uploads/{id}/confirm': {
         kind: 'write',
@@ -157,7 +157,7 @@ export const uploadEndpoints = declareEndpoints({
         field: 'confirmUpload',
         errors: ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'],
         summary:
-          'Settles an upload as a person decides: files it, or corrects the item that it was filed under.',
+          "Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed.",
         example: { name: 'Trade licence', expiration_date: '2027-03-31', category: 'Licence' },
       },
     },

@@ -3,11 +3,11 @@
 /** Operations by the names of their methods: method, path, and whether it takes a body or lists pages. */
 export const routes = {
   expirationItems: {
-    /** Reads the acknowledgement of an item's present date. */
+    /** Reads the acknowledgement of an item's current date. */
     acknowledgement: ['GET', '/v1/expirationitems/{id}/acknowledgement'],
-    /** Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more. */
+    /** Acknowledges an item's current date and replaces an earlier acknowledgement. This stops repeated and escalated reminders. */
     setAcknowledgement: ['POST', '/v1/expirationitems/{id}/acknowledgement', 'body'],
-    /** Takes back the acknowledgement of an item's present date, and answers it as it was. */
+    /** Withdraws the acknowledgement of an item's current date and returns it as it was. */
     deleteAcknowledgement: ['DELETE', '/v1/expirationitems/{id}/acknowledgement'],
     /** Lists expiration items. */
     list: ['GET', '/v1/expirationitems', 'list'],
@@ -15,21 +15,21 @@ export const routes = {
     create: ['POST', '/v1/expirationitems', 'body'],
     /** Reads an expiration item. */
     get: ['GET', '/v1/expirationitems/{id}'],
-    /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+    /** Updates an expiration item. Omitted fields are kept, null clears a field, and a list replaces the old one. */
     update: ['PUT', '/v1/expirationitems/{id}', 'body'],
     /** Patches an expiration item. */
     patch: ['PATCH', '/v1/expirationitems/{id}', 'body'],
-    /** Deletes an expiration item with its files, and answers it as it was. */
+    /** Deletes an expiration item with its files and returns it as it was. */
     delete: ['DELETE', '/v1/expirationitems/{id}'],
-    /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+    /** Moves an item's expiration date forward and records the renewal in its history. */
     renew: ['PUT', '/v1/expirationitems/{id}/renew', 'body'],
     /** Renews an expiration item, as PUT does. */
     renewByPost: ['POST', '/v1/expirationitems/{id}/renew', 'body'],
-    /** Adds a file to an item, after those that it has, and answers the item. */
+    /** Adds a file to an item, after its other files, and returns the item. */
     attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
-    /** Replaces the contacts of an item, and answers the item. */
+    /** Replaces the contacts of an item and returns the item. */
     setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
-    /** Lists the expiration items that a contact is the main contact of, or one of several. */
+    /** Lists the expiration items that have a contact, either as the main one or as one of several. */
     ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
     /** Lists the renewals of an item, the newest first. */
     renewals: ['GET', '/v1/expirationitems/{id}/renewals', 'list'],
@@ -49,11 +49,11 @@ export const routes = {
     create: ['POST', '/v1/categories', 'body'],
     /** Reads a document type. */
     get: ['GET', '/v1/categories/{id}'],
-    /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
+    /** Updates a document type. Omitted fields are kept, null clears a field, and a list replaces the old one. */
     update: ['PUT', '/v1/categories/{id}', 'body'],
     /** Patches a document type. */
     patch: ['PATCH', '/v1/categories/{id}', 'body'],
-    /** Deletes a document type that no item has, and answers it as it was. */
+    /** Deletes a document type that no item uses and returns it as it was. */
     delete: ['DELETE', '/v1/categories/{id}'],
   },
   companies: {
@@ -63,11 +63,11 @@ export const routes = {
     create: ['POST', '/v1/companies', 'body'],
     /** Reads a company. */
     get: ['GET', '/v1/companies/{id}'],
-    /** Replaces a company: a field left out returns to its default. */
+    /** Replaces a company. Omitted fields return to their defaults. */
     replace: ['PUT', '/v1/companies/{id}', 'body'],
     /** Patches a company. */
     patch: ['PATCH', '/v1/companies/{id}', 'body'],
-    /** Deletes a company, and answers it as it was. */
+    /** Deletes a company and returns it as it was. */
     delete: ['DELETE', '/v1/companies/{id}'],
   },
   contactTypes: {
@@ -77,11 +77,11 @@ export const routes = {
     create: ['POST', '/v1/contacttypes', 'body'],
     /** Reads a contact type. */
     get: ['GET', '/v1/contacttypes/{id}'],
-    /** Updates a contact type: a field left out is kept, null clears it. */
+    /** Updates a contact type. Omitted fields are kept, and null clears a field. */
     update: ['PUT', '/v1/contacttypes/{id}', 'body'],
     /** Patches a contact type. */
     patch: ['PATCH', '/v1/contacttypes/{id}', 'body'],
-    /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+    /** Deletes a contact type and returns it as it was. Its contacts remain, without a type. */
     delete: ['DELETE', '/v1/contacttypes/{id}'],
   },
   contacts: {
@@ -91,19 +91,19 @@ export const routes = {
     create: ['POST', '/v1/contacts', 'body'],
     /** Reads a contact. */
     get: ['GET', '/v1/contacts/{id}'],
-    /** Replaces a contact: a field left out returns to its default. */
+    /** Replaces a contact. Omitted fields return to their defaults. */
     replace: ['PUT', '/v1/contacts/{id}', 'body'],
     /** Patches a contact. */
     patch: ['PATCH', '/v1/contacts/{id}', 'body'],
-    /** Deletes a contact, and answers it as it was; items keep their other contacts. */
+    /** Deletes a contact and returns it as it was. Items keep their other contacts. */
     delete: ['DELETE', '/v1/contacts/{id}'],
   },
   deliveries: {
-    /** Lists deliveries, the one queued last first. */
+    /** Lists deliveries, the last queued first. */
     list: ['GET', '/v1/deliveries', 'list'],
     /** Reads a delivery. */
     get: ['GET', '/v1/deliveries/{id}'],
-    /** Has a delivery that was given up tried again, for a day from now on. */
+    /** Retries a failed delivery for up to one day from now. */
     retry: ['POST', '/v1/deliveries/{id}/retry'],
   },
   eventLogs: {
@@ -119,25 +119,25 @@ export const routes = {
     create: ['POST', '/v1/locations', 'body'],
     /** Reads a location. */
     get: ['GET', '/v1/locations/{id}'],
-    /** Updates a location: a field left out is kept, null clears it, a sent list replaces the old one. */
+    /** Updates a location. Omitted fields are kept, null clears a field, and a list replaces the old one. */
     update: ['PUT', '/v1/locations/{id}', 'body'],
     /** Patches a location. */
     patch: ['PATCH', '/v1/locations/{id}', 'body'],
-    /** Deletes a location, and answers it as it was; those in it stay, in none. */
+    /** Deletes a location and returns it as it was. Locations inside it remain, without a parent. */
     delete: ['DELETE', '/v1/locations/{id}'],
   },
   notes: {
-    /** Lists notes, the one changed last first. */
+    /** Lists notes, the last changed first. */
     list: ['GET', '/v1/notes', 'list'],
     /** Creates a note. */
     create: ['POST', '/v1/notes', 'body'],
     /** Reads a note. */
     get: ['GET', '/v1/notes/{id}'],
-    /** Updates a note: a field left out is kept, null clears it, a sent list replaces the old one. */
+    /** Updates a note. Omitted fields are kept, null clears a field, and a list replaces the old one. */
     update: ['PUT', '/v1/notes/{id}', 'body'],
     /** Patches a note. */
     patch: ['PATCH', '/v1/notes/{id}', 'body'],
-    /** Deletes a note, and answers it as it was. */
+    /** Deletes a note and returns it as it was. */
     delete: ['DELETE', '/v1/notes/{id}'],
   },
   reminderPolicies: {
@@ -147,11 +147,11 @@ export const routes = {
     create: ['POST', '/v1/reminderpolicies', 'body'],
     /** Reads a reminder policy with its steps. */
     get: ['GET', '/v1/reminderpolicies/{id}'],
-    /** Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones. */
+    /** Updates a reminder policy. Omitted fields are kept, null clears a field, and steps replace the old ones. */
     update: ['PUT', '/v1/reminderpolicies/{id}', 'body'],
     /** Patches a reminder policy. */
     patch: ['PATCH', '/v1/reminderpolicies/{id}', 'body'],
-    /** Deletes a reminder policy that nothing follows, and answers it as it was. */
+    /** Deletes a reminder policy that nothing uses and returns it as it was. */
     delete: ['DELETE', '/v1/reminderpolicies/{id}'],
   },
   tags: {
@@ -161,25 +161,25 @@ export const routes = {
     create: ['POST', '/v1/tags', 'body'],
     /** Reads a tag. */
     get: ['GET', '/v1/tags/{id}'],
-    /** Updates a tag: a field left out is kept, null clears it. */
+    /** Updates a tag. Omitted fields are kept, and null clears a field. */
     update: ['PUT', '/v1/tags/{id}', 'body'],
     /** Patches a tag. */
     patch: ['PATCH', '/v1/tags/{id}', 'body'],
-    /** Deletes a tag, and answers it as it was; its items stay, without it. */
+    /** Deletes a tag and returns it as it was. Its items remain, without the tag. */
     delete: ['DELETE', '/v1/tags/{id}'],
   },
   teams: {
-    /** Lists workspaces, by name. */
+    /** Lists workspaces, sorted by name. */
     list: ['GET', '/v1/teams', 'list'],
-    /** Creates a workspace; asks for the role admin. */
+    /** Creates a workspace. Requires the role admin. */
     create: ['POST', '/v1/teams', 'body'],
     /** Reads a workspace. */
     get: ['GET', '/v1/teams/{id}'],
-    /** Updates a workspace: a field left out is kept, null clears it. */
+    /** Updates a workspace. Omitted fields are kept, and null clears a field. */
     update: ['PUT', '/v1/teams/{id}', 'body'],
     /** Patches a workspace. */
     patch: ['PATCH', '/v1/teams/{id}', 'body'],
-    /** Deletes a workspace that is empty, and answers it as it was; asks for the role admin. */
+    /** Deletes an empty workspace and returns it as it was. Requires the role admin. */
     delete: ['DELETE', '/v1/teams/{id}'],
   },
   bulkscan: {
@@ -187,13 +187,13 @@ export const routes = {
     receiveUpload: ['POST', '/v1/bulkscan/receive', 'body'],
   },
   uploadNotifications: {
-    /** Lists uploads, the one received last first. */
+    /** Lists uploads, the last received first. */
     list: ['GET', '/v1/uploads', 'list'],
     /** Reads an upload. */
     get: ['GET', '/v1/uploads/{id}'],
-    /** Has an upload that could not be filed tried again, from the beginning. */
+    /** Retries an upload that could not be filed, from the beginning. */
     retry: ['POST', '/v1/uploads/{id}/retry'],
-    /** Settles an upload as a person decides: files it, or corrects the item that it was filed under. */
+    /** Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed. */
     confirm: ['POST', '/v1/uploads/{id}/confirm', 'body'],
   },
   users: {
@@ -207,11 +207,11 @@ export const routes = {
     create: ['POST', '/v1/vehicles', 'body'],
     /** Reads a vehicle. */
     get: ['GET', '/v1/vehicles/{id}'],
-    /** Replaces a vehicle: a field left out returns to its default. */
+    /** Replaces a vehicle. Omitted fields return to their defaults. */
     replace: ['PUT', '/v1/vehicles/{id}', 'body'],
     /** Patches a vehicle. */
     patch: ['PATCH', '/v1/vehicles/{id}', 'body'],
-    /** Deletes a vehicle, and answers it as it was. */
+    /** Deletes a vehicle and returns it as it was. */
     delete: ['DELETE', '/v1/vehicles/{id}'],
   },
 } as const;
@@ -224,12 +224,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads the acknowledgement of an item's present date. */
+        /** Reads the acknowledgement of an item's current date. */
         get: operations["acknowledgement"];
         put?: never;
-        /** Acknowledges an item's present date, in place of what was said of it before: nothing is repeated or escalated any more. */
+        /** Acknowledges an item's current date and replaces an earlier acknowledgement. This stops repeated and escalated reminders. */
         post: operations["setAcknowledgement"];
-        /** Takes back the acknowledgement of an item's present date, and answers it as it was. */
+        /** Withdraws the acknowledgement of an item's current date and returns it as it was. */
         delete: operations["deleteAcknowledgement"];
         options?: never;
         head?: never;
@@ -314,10 +314,10 @@ export interface paths {
         };
         /** Reads a document type. */
         get: operations["category"];
-        /** Updates a document type: a field left out is kept, null clears it, a sent list replaces the old one. */
+        /** Updates a document type. Omitted fields are kept, null clears a field, and a list replaces the old one. */
         put: operations["updateCategory"];
         post?: never;
-        /** Deletes a document type that no item has, and answers it as it was. */
+        /** Deletes a document type that no item uses and returns it as it was. */
         delete: operations["deleteCategory"];
         options?: never;
         head?: never;
@@ -352,10 +352,10 @@ export interface paths {
         };
         /** Reads a company. */
         get: operations["company"];
-        /** Replaces a company: a field left out returns to its default. */
+        /** Replaces a company. Omitted fields return to their defaults. */
         put: operations["replaceCompany"];
         post?: never;
-        /** Deletes a company, and answers it as it was. */
+        /** Deletes a company and returns it as it was. */
         delete: operations["deleteCompany"];
         options?: never;
         head?: never;
@@ -390,10 +390,10 @@ export interface paths {
         };
         /** Reads a contact type. */
         get: operations["contactType"];
-        /** Updates a contact type: a field left out is kept, null clears it. */
+        /** Updates a contact type. Omitted fields are kept, and null clears a field. */
         put: operations["updateContactType"];
         post?: never;
-        /** Deletes a contact type, and answers it as it was; its contacts stay, without a type. */
+        /** Deletes a contact type and returns it as it was. Its contacts remain, without a type. */
         delete: operations["deleteContactType"];
         options?: never;
         head?: never;
@@ -428,10 +428,10 @@ export interface paths {
         };
         /** Reads a contact. */
         get: operations["contact"];
-        /** Replaces a contact: a field left out returns to its default. */
+        /** Replaces a contact. Omitted fields return to their defaults. */
         put: operations["replaceContact"];
         post?: never;
-        /** Deletes a contact, and answers it as it was; items keep their other contacts. */
+        /** Deletes a contact and returns it as it was. Items keep their other contacts. */
         delete: operations["deleteContact"];
         options?: never;
         head?: never;
@@ -446,7 +446,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists deliveries, the one queued last first. */
+        /** Lists deliveries, the last queued first. */
         get: operations["deliveries"];
         put?: never;
         post?: never;
@@ -482,7 +482,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has a delivery that was given up tried again, for a day from now on. */
+        /** Retries a failed delivery for up to one day from now. */
         post: operations["retryDelivery"];
         delete?: never;
         options?: never;
@@ -551,10 +551,10 @@ export interface paths {
         };
         /** Reads an expiration item. */
         get: operations["expirationItem"];
-        /** Updates an expiration item: a field left out is kept, null clears it, a sent list replaces the old one. */
+        /** Updates an expiration item. Omitted fields are kept, null clears a field, and a list replaces the old one. */
         put: operations["updateExpirationItem"];
         post?: never;
-        /** Deletes an expiration item with its files, and answers it as it was. */
+        /** Deletes an expiration item with its files and returns it as it was. */
         delete: operations["deleteExpirationItem"];
         options?: never;
         head?: never;
@@ -570,7 +570,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Moves the expiration date of an item on, and keeps the renewal in its history. */
+        /** Moves an item's expiration date forward and records the renewal in its history. */
         put: operations["renewExpirationItem"];
         /** Renews an expiration item, as PUT does. */
         post: operations["renewExpirationItemByPost"];
@@ -589,7 +589,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a file to an item, after those that it has, and answers the item. */
+        /** Adds a file to an item, after its other files, and returns the item. */
         post: operations["attachToExpirationItem"];
         delete?: never;
         options?: never;
@@ -606,7 +606,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replaces the contacts of an item, and answers the item. */
+        /** Replaces the contacts of an item and returns the item. */
         post: operations["setExpirationItemContacts"];
         delete?: never;
         options?: never;
@@ -621,7 +621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the expiration items that a contact is the main contact of, or one of several. */
+        /** Lists the expiration items that have a contact, either as the main one or as one of several. */
         get: operations["expirationItemsOfContact"];
         put?: never;
         post?: never;
@@ -658,10 +658,10 @@ export interface paths {
         };
         /** Reads a location. */
         get: operations["location"];
-        /** Updates a location: a field left out is kept, null clears it, a sent list replaces the old one. */
+        /** Updates a location. Omitted fields are kept, null clears a field, and a list replaces the old one. */
         put: operations["updateLocation"];
         post?: never;
-        /** Deletes a location, and answers it as it was; those in it stay, in none. */
+        /** Deletes a location and returns it as it was. Locations inside it remain, without a parent. */
         delete: operations["deleteLocation"];
         options?: never;
         head?: never;
@@ -676,7 +676,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists notes, the one changed last first. */
+        /** Lists notes, the last changed first. */
         get: operations["notes"];
         put?: never;
         /** Creates a note. */
@@ -696,10 +696,10 @@ export interface paths {
         };
         /** Reads a note. */
         get: operations["note"];
-        /** Updates a note: a field left out is kept, null clears it, a sent list replaces the old one. */
+        /** Updates a note. Omitted fields are kept, null clears a field, and a list replaces the old one. */
         put: operations["updateNote"];
         post?: never;
-        /** Deletes a note, and answers it as it was. */
+        /** Deletes a note and returns it as it was. */
         delete: operations["deleteNote"];
         options?: never;
         head?: never;
@@ -734,10 +734,10 @@ export interface paths {
         };
         /** Reads a reminder policy with its steps. */
         get: operations["reminderPolicy"];
-        /** Updates a reminder policy: a field left out is kept, null clears it, steps that are sent replace the old ones. */
+        /** Updates a reminder policy. Omitted fields are kept, null clears a field, and steps replace the old ones. */
         put: operations["updateReminderPolicy"];
         post?: never;
-        /** Deletes a reminder policy that nothing follows, and answers it as it was. */
+        /** Deletes a reminder policy that nothing uses and returns it as it was. */
         delete: operations["deleteReminderPolicy"];
         options?: never;
         head?: never;
@@ -789,10 +789,10 @@ export interface paths {
         };
         /** Reads a tag. */
         get: operations["tag"];
-        /** Updates a tag: a field left out is kept, null clears it. */
+        /** Updates a tag. Omitted fields are kept, and null clears a field. */
         put: operations["updateTag"];
         post?: never;
-        /** Deletes a tag, and answers it as it was; its items stay, without it. */
+        /** Deletes a tag and returns it as it was. Its items remain, without the tag. */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
@@ -807,10 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists workspaces, by name. */
+        /** Lists workspaces, sorted by name. */
         get: operations["teams"];
         put?: never;
-        /** Creates a workspace; asks for the role admin. */
+        /** Creates a workspace. Requires the role admin. */
         post: operations["createTeam"];
         delete?: never;
         options?: never;
@@ -827,10 +827,10 @@ export interface paths {
         };
         /** Reads a workspace. */
         get: operations["team"];
-        /** Updates a workspace: a field left out is kept, null clears it. */
+        /** Updates a workspace. Omitted fields are kept, and null clears a field. */
         put: operations["updateTeam"];
         post?: never;
-        /** Deletes a workspace that is empty, and answers it as it was; asks for the role admin. */
+        /** Deletes an empty workspace and returns it as it was. Requires the role admin. */
         delete: operations["deleteTeam"];
         options?: never;
         head?: never;
@@ -862,7 +862,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists uploads, the one received last first. */
+        /** Lists uploads, the last received first. */
         get: operations["uploadNotifications"];
         put?: never;
         post?: never;
@@ -898,7 +898,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Has an upload that could not be filed tried again, from the beginning. */
+        /** Retries an upload that could not be filed, from the beginning. */
         post: operations["retryUpload"];
         delete?: never;
         options?: never;
@@ -915,7 +915,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles an upload as a person decides: files it, or corrects the item that it was filed under. */
+        /** Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed. */
         post: operations["confirmUpload"];
         delete?: never;
         options?: never;
@@ -967,10 +967,10 @@ export interface paths {
         };
         /** Reads a vehicle. */
         get: operations["vehicle"];
-        /** Replaces a vehicle: a field left out returns to its default. */
+        /** Replaces a vehicle. Omitted fields return to their defaults. */
         put: operations["replaceVehicle"];
         post?: never;
-        /** Deletes a vehicle, and answers it as it was. */
+        /** Deletes a vehicle and returns it as it was. */
         delete: operations["deleteVehicle"];
         options?: never;
         head?: never;
@@ -982,19 +982,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is said of an item's present date. */
+        /** @description An acknowledgement of an item's current date. */
         AcknowledgementInput: {
-            /** @description What is to be said of it. */
+            /** @description A note to leave with the acknowledgement. */
             note?: string | null;
-            /** @description Whether all reminders of the date end. */
+            /** @description True if all reminders for the date stop. */
             silence?: boolean | null;
             /**
-             * @description The day on which the item is told of again: a day after today in its workspace.
+             * @description The day reminders resume. It must be after today in the item's workspace.
              * @example 2027-02-28
              */
             snooze_until?: string | null;
         };
-        /** @description That somebody has taken note of an item's date: nothing is repeated or escalated. */
+        /** @description Records that somebody has taken note of an item's date. It stops repeated and escalated reminders. */
         AcknowledgementModel: {
             /**
              * Format: uuid
@@ -1006,16 +1006,16 @@ export interface components {
              * @description The date that was acknowledged.
              */
             expiration_date: string;
-            /** @description What was said. */
+            /** @description The note left with the acknowledgement. */
             note: string | null;
-            /** @description Whether all reminders of the date end, the plain ones as well. */
+            /** @description True if all reminders for the date stop, not only repeated and escalated ones. */
             silence: boolean;
             /**
              * Format: date
-             * @description The day on which it ends, and the item is told of again.
+             * @description The day the acknowledgement ends and reminders resume.
              */
             snooze_until: string | null;
-            /** @description Who acknowledged it. */
+            /** @description The user who acknowledged it. */
             user: components["schemas"]["UserModel"] | null;
             /**
              * Format: date-time
@@ -1025,14 +1025,14 @@ export interface components {
         };
         /** @description A file for an item, at most 16 MiB. */
         AttachToExpirationItemInput: {
-            /** @description Its bytes in base64. */
+            /** @description The file's bytes, in base64. */
             content: string;
-            /** @description Its media type. */
+            /** @description The file's media type. */
             content_type?: string | null;
-            /** @description Its name. */
+            /** @description The file's name. */
             name?: string | null;
         };
-        /** @description An attachment that is kept, by its id, or a new one, by its content. */
+        /** @description Either an existing attachment to keep, given by its id, or a new one, given by its content. */
         AttachmentInput: {
             /** @description A new attachment's bytes in base64. */
             content?: string | null;
@@ -1040,7 +1040,7 @@ export interface components {
             content_type?: string | null;
             /**
              * Format: uuid
-             * @description An attachment of this item, which is kept as it is.
+             * @description The id of an attachment of this item, which is kept unchanged.
              */
             id?: string | null;
             /** @description A new attachment's file name. */
@@ -1053,7 +1053,7 @@ export interface components {
              * @description The attachment's id.
              */
             id: string;
-            /** @description The file's bytes in base64; null when they are not stored here. */
+            /** @description The file's bytes, in base64. Null if they are not stored here. */
             content: string | null;
             /** @description File name. */
             name: string | null;
@@ -1061,7 +1061,7 @@ export interface components {
             content_type: string | null;
             /**
              * Format: date-time
-             * @description When the attachment was made.
+             * @description When the attachment was created.
              */
             created: string;
             /**
@@ -1069,11 +1069,11 @@ export interface components {
              * @description Size in bytes.
              */
             content_legth: number;
-            /** @description What it is attached to, in a word: `expirationitem`. */
+            /** @description The type of the record that the file is attached to: always `expirationitem`. */
             entity_type: string;
             /**
              * Format: uuid
-             * @description The id of what it is attached to.
+             * @description The id of the record that the file is attached to.
              */
             entity_id: string;
         };
@@ -1121,7 +1121,7 @@ export interface components {
         CategoryCustomFieldInput: {
             /**
              * Format: uuid
-             * @description The custom field's id; made when left out.
+             * @description The custom field's id. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description Its name in another system, at most 255 characters. */
@@ -1138,14 +1138,14 @@ export interface components {
             id: string;
             /** @description The custom field's name. */
             name: string | null;
-            /** @description The custom field's name in another system, kept as sent. */
+            /** @description The custom field's name in another system. Stored as sent. */
             internal_name: string | null;
         };
         /** @description Changes to a document type. Omitted fields keep their values, and null clears a field. */
         CategoryMergePatch: {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
-            /** @description Whether the document type is in use. */
+            /** @description True if the document type is in use. */
             is_active?: boolean | null;
             /** @description The document type's name, unique in its workspace. */
             name?: string | null;
@@ -1155,7 +1155,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A document type: what kind of thing expires, and which custom fields it has. */
+        /** @description A document type. It says what kind of thing expires and which custom fields its items have. */
         CategoryModel: {
             /** @description The document type's name, unique in its workspace. */
             name: string;
@@ -1169,7 +1169,7 @@ export interface components {
              * @description When the document type was last changed.
              */
             modified: string;
-            /** @description Whether the document type is in use. */
+            /** @description True if the document type is in use. */
             is_active: boolean;
             /**
              * Format: uuid
@@ -1221,14 +1221,14 @@ export interface components {
             city?: string | null;
             /**
              * Format: uuid
-             * @description Country in the caller's own list; kept as sent.
+             * @description Country, as an id from the caller's own list. Stored as sent.
              */
             country_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
-            /** @description The name it trades under. */
+            /** @description The name that the company trades under. */
             doing_business_as?: string | null;
-            /** @description Whether the company is archived. */
+            /** @description True if the company is archived. */
             is_archived?: boolean | null;
             /** @description The company's name. */
             name?: string | null;
@@ -1238,7 +1238,7 @@ export interface components {
             postal_code?: string | null;
             /**
              * Format: uuid
-             * @description The contact to speak to first.
+             * @description The company's main contact.
              */
             primary_contact_id?: string | null;
             /** @description Province or state. */
@@ -1247,7 +1247,7 @@ export interface components {
             tax_id?: string | null;
             /**
              * Format: int32
-             * @description Kind of tax number; kept as sent.
+             * @description Kind of tax number. Stored as sent.
              */
             tax_type_id?: number | null;
             /**
@@ -1257,10 +1257,10 @@ export interface components {
             team_id?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
-            /** @description Web site. */
+            /** @description Website. */
             website?: string | null;
         };
         /** @description A company. */
@@ -1272,11 +1272,11 @@ export interface components {
             id: string;
             /** @description The company's name. */
             name: string | null;
-            /** @description The name it trades under. */
+            /** @description The name that the company trades under. */
             doing_business_as: string | null;
             /** @description Telephone number. */
             phone: string | null;
-            /** @description Web site. */
+            /** @description Website. */
             website: string | null;
             /** @description First line of the address. */
             address_line_1: string | null;
@@ -1290,24 +1290,24 @@ export interface components {
             postal_code: string | null;
             /**
              * Format: uuid
-             * @description Country in the caller's own list; kept as sent.
+             * @description Country, as an id from the caller's own list. Stored as sent.
              */
             country_id: string | null;
             /** @description Tax number, unique in the organization. */
             tax_id: string | null;
             /**
              * Format: int32
-             * @description Kind of tax number; kept as sent.
+             * @description Kind of tax number. Stored as sent.
              */
             tax_type_id: number | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id: string | null;
             /**
              * Format: uuid
-             * @description The contact to speak to first.
+             * @description The company's main contact.
              */
             primary_contact_id: string | null;
             /** @description The user the company is assigned to. */
@@ -1317,30 +1317,30 @@ export interface components {
              * @description The workspace the company belongs to.
              */
             team_id: string;
-            /** @description Whether the company is archived. */
+            /** @description True if the company is archived. */
             is_archived: boolean;
             /**
              * Format: date-time
              * @description When the company was last changed.
              */
             modified: string;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
-        /** @description What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells. */
+        /** @description A person's decision about an upload. Omitted fields are taken from the sender's tags or the file name. */
         ConfirmUploadInput: {
-            /** @description The name of the item's document type; an unknown one is made. */
+            /** @description The name of the item's document type. If none has this name, one is created. */
             category?: string | null;
-            /** @description The e-mail address of the item's contact; an unknown one is made. */
+            /** @description The e-mail address of the item's contact. If none has this address, one is created. */
             contact_email?: string | null;
             /**
-             * @description The day the item expires; null for none yet.
+             * @description The day the item expires. Null if it has no date yet.
              * @example 2027-02-28
              */
             expiration_date?: string | null;
             /**
              * Format: uuid
-             * @description The item that the file belongs to; without it, a new one.
+             * @description The item that the file belongs to. If omitted, a new item is created.
              */
             expiration_item_id?: string | null;
             /** @description The new item's name. */
@@ -1355,17 +1355,17 @@ export interface components {
         ContactMergePatch: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
-            /** @description The contact's id in the caller's own system; any text. */
+            /** @description The contact's id in the caller's own system. Any text is allowed. */
             contact_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description E-mail address, unique in the organization. */
             email?: string | null;
-            /** @description Whether the contact is in use. */
+            /** @description True if the contact is in use. */
             is_active?: boolean | null;
             /**
              * Format: uuid
-             * @description Where the contact works: a location.
+             * @description The location where the contact works.
              */
             location_id?: string | null;
             /** @description Mobile telephone number. */
@@ -1387,7 +1387,7 @@ export interface components {
              */
             type_id?: string | null;
         };
-        /** @description A person to be reminded or responsible. */
+        /** @description A person who is reminded of items or responsible for them. */
         ContactModel: {
             /** @description The contact's name. */
             name: string | null;
@@ -1411,11 +1411,11 @@ export interface components {
              * @description The contact's type.
              */
             type_id: string | null;
-            /** @description The contact's id in the caller's own system; any text. */
+            /** @description The contact's id in the caller's own system. Any text is allowed. */
             contact_id: string | null;
             /**
              * Format: uuid
-             * @description Where the contact works: a location.
+             * @description The location where the contact works.
              */
             location_id: string | null;
             /**
@@ -1423,14 +1423,14 @@ export interface components {
              * @description The workspace the contact belongs to.
              */
             team_id: string;
-            /** @description Whether the contact is in use. */
+            /** @description True if the contact is in use. */
             is_active: boolean;
             /**
              * Format: date-time
              * @description When the contact was last changed.
              */
             modified: string;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
         /** @description Refers to a contact by its id, or else by its email. If no contact has that email, one is created. */
@@ -1452,7 +1452,7 @@ export interface components {
              * @description The contact type's id.
              */
             id: string;
-            /** @description Whether the contact type is in use. */
+            /** @description True if the contact type is in use. */
             is_active: boolean;
             /**
              * Format: date-time
@@ -1462,7 +1462,7 @@ export interface components {
         };
         /** @description Changes to a contact type. Omitted fields keep their values, and null clears a field. */
         ContactTypeMergePatch: {
-            /** @description Whether the contact type is in use. */
+            /** @description True if the contact type is in use. */
             is_active?: boolean | null;
             /** @description The contact type's name, unique in the organization. */
             name?: string | null;
@@ -1516,7 +1516,7 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the document type is in use. */
+            /** @description True if the document type is in use. */
             is_active?: boolean | null;
             /** @description The document type's name, unique in its workspace. */
             name: string;
@@ -1538,19 +1538,19 @@ export interface components {
             city?: string | null;
             /**
              * Format: uuid
-             * @description Country in the caller's own list; kept as sent.
+             * @description Country, as an id from the caller's own list. Stored as sent.
              */
             country_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
-            /** @description The name it trades under. */
+            /** @description The name that the company trades under. */
             doing_business_as?: string | null;
             /**
              * Format: uuid
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the company is archived. */
+            /** @description True if the company is archived. */
             is_archived?: boolean | null;
             /** @description The company's name. */
             name?: string | null;
@@ -1560,7 +1560,7 @@ export interface components {
             postal_code?: string | null;
             /**
              * Format: uuid
-             * @description The contact to speak to first.
+             * @description The company's main contact.
              */
             primary_contact_id?: string | null;
             /** @description Province or state. */
@@ -1569,7 +1569,7 @@ export interface components {
             tax_id?: string | null;
             /**
              * Format: int32
-             * @description Kind of tax number; kept as sent.
+             * @description Kind of tax number. Stored as sent.
              */
             tax_type_id?: number | null;
             /**
@@ -1579,19 +1579,19 @@ export interface components {
             team_id?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
-            /** @description Web site. */
+            /** @description Website. */
             website?: string | null;
         };
         /** @description The values of a new contact. Omitted fields get their defaults. */
         CreateContactInput: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
-            /** @description The contact's id in the caller's own system; any text. */
+            /** @description The contact's id in the caller's own system. Any text is allowed. */
             contact_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description E-mail address, unique in the organization. */
             email: string;
@@ -1600,11 +1600,11 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the contact is in use. */
+            /** @description True if the contact is in use. */
             is_active?: boolean | null;
             /**
              * Format: uuid
-             * @description Where the contact works: a location.
+             * @description The location where the contact works.
              */
             location_id?: string | null;
             /** @description Mobile telephone number. */
@@ -1633,7 +1633,7 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the contact type is in use. */
+            /** @description True if the contact type is in use. */
             is_active?: boolean | null;
             /** @description The contact type's name, unique in the organization. */
             name?: string | null;
@@ -1651,7 +1651,7 @@ export interface components {
             attachments?: components["schemas"]["AttachmentInput"][] | null;
             /** @description The item's document type. */
             category?: components["schemas"]["CategoryReference"] | null;
-            /** @description The name of a document type, when `category` names none. */
+            /** @description The name of a document type. Used only if `category` names none. */
             category_name?: string | null;
             /**
              * Format: uuid
@@ -1660,12 +1660,12 @@ export interface components {
             contact_id?: string | null;
             /** @description The contacts of the item, in the order sent. */
             contacts?: components["schemas"]["ContactReference"][] | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description Free text. */
             details?: string | null;
             /**
-             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @description The day the item expires. Null only for an item filed from a scan without a date.
              * @example 2027-02-28
              */
             expiration_date: string;
@@ -1674,9 +1674,9 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the item is in use; an inactive item is archived. */
+            /** @description True if the item is in use. An item that is not in use is archived. */
             is_active?: boolean | null;
-            /** @description Whether the item's document is required and absent. */
+            /** @description True if the item's document is required but absent. */
             is_missing?: boolean | null;
             /** @description The locations of the item, in the order sent. */
             locations?: components["schemas"]["LocationReference"][] | null;
@@ -1689,12 +1689,12 @@ export interface components {
              * @description The workspace the item belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`. */
+            /** @description The local time at which reminders are sent, `HH:mm`. */
             time_of_day?: string | null;
         };
         /** @description The values of a new location. Omitted fields get their defaults. */
         CreateLocationInput: {
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /**
              * Format: uuid
@@ -1705,7 +1705,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: uuid
-             * @description The location this one lies in.
+             * @description The location that contains this one.
              */
             parent_location_id?: string | null;
             /**
@@ -1716,9 +1716,9 @@ export interface components {
         };
         /** @description The values of a new note. Omitted fields get their defaults. */
         CreateNoteInput: {
-            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
             body_text?: string | null;
             /**
              * Format: uuid
@@ -1727,7 +1727,7 @@ export interface components {
             id?: string | null;
             /** @description The note's title. */
             name?: string | null;
-            /** @description The records that the note is about, in the order sent, each once. */
+            /** @description The records that the note is about, in the order sent and without duplicates. */
             relations?: components["schemas"]["NoteRelationInput"][] | null;
             /**
              * Format: uuid
@@ -1738,7 +1738,8 @@ export interface components {
         /** @description The values of a new reminder policy. Omitted fields get their defaults. */
         CreateReminderPolicyInput: {
             /**
-             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
+             *     date.
              * @enum {string|null}
              */
             deliver_on?: "any" | "working_days" | null;
@@ -1749,14 +1750,14 @@ export interface components {
             id?: string | null;
             /** @description The policy's name, unique in its workspace. */
             name: string;
-            /** @description Its steps, the earliest first. */
+            /** @description The steps of the policy, the earliest first. */
             steps?: components["schemas"]["ReminderStepInput"][] | null;
             /**
              * Format: uuid
              * @description The workspace the policy belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
         /** @description The values of a new tag. Omitted fields get their defaults. */
@@ -1781,16 +1782,16 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the workspace is in use. */
+            /** @description True if the workspace is in use. */
             is_active?: boolean | null;
             /** @description The workspace's name. */
             name: string;
             /**
              * Format: int32
-             * @description Days before the expiration date at which the workspace's reminder policy begins.
+             * @description Number of days before the expiration date when the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
-            /** @description IANA time zone in which "today" begins when an item's status is computed. */
+            /** @description The IANA time zone that defines "today" for the status of items. */
             timezone?: string | null;
         };
         /** @description The values of a new vehicle. Omitted fields get their defaults. */
@@ -1806,11 +1807,11 @@ export interface components {
             body_type?: string | null;
             /** @description Colour. */
             color?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /**
              * Format: uuid
-             * @description Folder in the caller's own system; kept as sent.
+             * @description Folder, as an id from the caller's own system. Stored as sent.
              */
             folder_id?: string | null;
             /**
@@ -1818,13 +1819,13 @@ export interface components {
              * @description The id of the new record, a UUID. If omitted, the server generates one.
              */
             id?: string | null;
-            /** @description Whether the vehicle is archived. */
+            /** @description True if the vehicle is archived. */
             is_archived?: boolean | null;
             /** @description Licence plate. */
             license_plate?: string | null;
             /**
              * Format: uuid
-             * @description Where the vehicle is: a location.
+             * @description The location of the vehicle.
              */
             location_id?: string | null;
             /** @description Manufacturer. */
@@ -1836,11 +1837,11 @@ export interface components {
              * @description Manufacturer's suggested retail price.
              */
             msrp?: number | null;
-            /** @description What the vehicle is called. */
+            /** @description The vehicle's name. */
             name?: string | null;
             /**
              * Format: int32
-             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             * @description Who owns the vehicle: 1 owned, 2 leased, 3 rented, 4 customer. Other values are stored as sent.
              */
             ownership_id?: number | null;
             /**
@@ -1850,14 +1851,14 @@ export interface components {
             primary_meter_reading?: number | null;
             /**
              * Format: int32
-             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             * @description The unit of the primary meter: 1 km, 2 mi, 3 hr. Other values are stored as sent.
              */
             primary_meter_type_id?: number | null;
             /** @description Province or state of registration. */
             registration_province?: string | null;
             /**
              * Format: uuid
-             * @description Status in the caller's own list; kept as sent.
+             * @description Status, as an id from the caller's own list. Stored as sent.
              */
             status_id?: string | null;
             /**
@@ -1869,12 +1870,12 @@ export interface components {
             trim?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
             /**
              * Format: uuid
-             * @description Fuel type in the caller's own list; kept as sent.
+             * @description Fuel type, as an id from the caller's own list. Stored as sent.
              */
             vehicle_fuel_type_id?: string | null;
             /** @description Vehicle identification number, unique in the organization. */
@@ -1885,11 +1886,11 @@ export interface components {
              */
             year?: number | null;
         };
-        /** @description A field of the caller's own making. */
+        /** @description A custom field: a name and a value chosen by the caller. */
         CustomFieldInput: {
             /**
              * Format: uuid
-             * @description The custom field's id; made when left out.
+             * @description The custom field's id. If omitted, the server generates one.
              */
             id?: string | null;
             /** @description The custom field's name, at most 255 characters. */
@@ -1897,7 +1898,7 @@ export interface components {
             /** @description The custom field's value, at most 4096 characters. */
             value?: string | null;
         };
-        /** @description A field of the caller's own making. */
+        /** @description A custom field: a name and a value chosen by the caller. */
         CustomFieldModel: {
             /**
              * Format: uuid
@@ -1929,7 +1930,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Something that leaves the gateway, such as a mail with a reminder. */
+        /** @description A message that the gateway sends, such as a mail with a reminder. */
         DeliveryModel: {
             /**
              * Format: uuid
@@ -1937,51 +1938,51 @@ export interface components {
              */
             id: string;
             /**
-             * @description How it leaves.
+             * @description How it is sent.
              * @enum {string}
              */
             kind: "chat" | "mail" | "webhook";
             /**
-             * @description How far it has come.
+             * @description The state of the delivery.
              * @enum {string}
              */
             state: "cancelled" | "failed" | "queued" | "sent" | "suppressed";
-            /** @description Address or endpoint that it goes to; a word for a contact out of sight. */
+            /** @description The address or endpoint that it is sent to. For a contact that the caller may not see, only a word. */
             address: string;
-            /** @description What it is about: `item`, `digest` for several, or `invitation`. */
+            /** @description What it is about: `item`, `digest` (several items) or `invitation`. */
             subject_kind: string;
             /**
              * Format: uuid
-             * @description The id of the item that it is about, if visible; null for several.
+             * @description The id of the item that it is about, if the caller may see it. Null if there are several.
              */
             expiration_item_id: string | null;
             /**
              * Format: int32
-             * @description How often sending was tried.
+             * @description The number of attempts to send it.
              */
             attempts: number;
-            /** @description Why it has not arrived, in plain words. */
+            /** @description Why it did not arrive, in plain words. */
             last_error: string | null;
             /**
              * Format: int32
-             * @description Status code of the server's last refusal.
+             * @description The status code of the server's last refusal.
              */
             status_code: number | null;
-            /** @description Name of the message, the same for each try. */
+            /** @description The message's id, the same for every attempt. */
             message_id: string | null;
             /**
              * Format: date-time
-             * @description When it is tried next, at the earliest; null once it is settled.
+             * @description The earliest time of the next attempt. Null once it is settled.
              */
             due_at: string | null;
             /**
              * Format: date-time
-             * @description When it was sent, given up or cancelled.
+             * @description When it was sent, cancelled or given up.
              */
             settled_at: string | null;
             /**
              * Format: uuid
-             * @description The workspace that it is of.
+             * @description The workspace that it belongs to.
              */
             team_id: string;
             /**
@@ -1991,11 +1992,11 @@ export interface components {
             created: string;
             /**
              * Format: date-time
-             * @description When the record was last changed. A trigger keeps it.
+             * @description When the record was last changed.
              */
             modified: string;
         };
-        /** @description A record that an event is about. It may be gone. */
+        /** @description A record that an event is about. It may no longer exist. */
         EntityRelationModel: {
             /**
              * Format: uuid
@@ -2013,7 +2014,7 @@ export interface components {
             /** @description What is wrong, for people. */
             message: string;
             /**
-             * @description Never true.
+             * @description Always false.
              * @constant
              */
             ok: false;
@@ -2023,11 +2024,11 @@ export interface components {
              */
             code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UNAVAILABLE";
         };
-        /** @description What happened to a record, when, and by whom. Written with the change it tells of, in one transaction. */
+        /** @description An event: what happened to a record, when, and who did it. It is written in the same transaction as the change. */
         EventLogModel: {
             /** @description What happened, in a sentence. */
             description: string;
-            /** @description The changed fields before and after, as JSON text. */
+            /** @description The changed fields before and after the change, as JSON text. */
             details: string | null;
             /**
              * Format: date-time
@@ -2044,7 +2045,7 @@ export interface components {
              * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed.
              */
             type_id: number;
-            /** @description Who did it; null when the user is gone. */
+            /** @description The user who did it. Null if that user no longer exists. */
             user: components["schemas"]["UserModel"] | null;
             /** @description The records that it is about. */
             related_entities: components["schemas"]["EntityRelationModel"][];
@@ -2069,7 +2070,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A thing that expires: a document, a licence, a vehicle's papers. */
+        /** @description A thing that expires, such as a document, a licence or a vehicle's papers. */
         ExpirationItem: {
             /**
              * Format: uuid
@@ -2080,15 +2081,15 @@ export interface components {
             name: string;
             /**
              * Format: date
-             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @description The day the item expires. Null only for an item filed from a scan without a date.
              */
             expiration_date: string | null;
             /**
-             * @description Where the item stands today, in the time zone of its workspace.
+             * @description The item's status today, in the time zone of its workspace.
              * @enum {string}
              */
             status: "archived" | "current" | "expired" | "missing" | "nodate" | "notifying";
-            /** @description Local time at which reminders go out, `HH:mm`. */
+            /** @description The local time at which reminders are sent, `HH:mm`. */
             time_of_day: string | null;
             /** @description The item's document type. */
             category: components["schemas"]["CategoryModel"] | null;
@@ -2108,7 +2109,7 @@ export interface components {
             modified: string;
             /** @description The name of the item's document type. */
             category_name: string | null;
-            /** @description Whether the item is in use; an inactive item is archived. */
+            /** @description True if the item is in use. An item that is not in use is archived. */
             is_active: boolean;
             /**
              * Format: uuid
@@ -2119,7 +2120,7 @@ export interface components {
             contacts: components["schemas"]["ContactModel"][];
             /** @description The files attached to the item. */
             attachments: components["schemas"]["ExpirationItemAttachmentModel"][];
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
             /** @description The locations of the item, in the order sent. */
             locations: components["schemas"]["LocationModel"][];
@@ -2138,7 +2139,7 @@ export interface components {
              * @description The attachment's id.
              */
             id: string;
-            /** @description The file's bytes in base64; null when they are not stored here. */
+            /** @description The file's bytes, in base64. Null if they are not stored here. */
             content: string | null;
             /** @description File name. */
             name: string | null;
@@ -2146,7 +2147,7 @@ export interface components {
             content_type: string | null;
             /**
              * Format: date-time
-             * @description When the attachment was made.
+             * @description When the attachment was created.
              */
             created: string;
             /**
@@ -2163,7 +2164,7 @@ export interface components {
             attachments?: components["schemas"]["AttachmentInput"][] | null;
             /** @description The item's document type. */
             category?: components["schemas"]["CategoryReference"] | null;
-            /** @description The name of a document type, when `category` names none. */
+            /** @description The name of a document type. Used only if `category` names none. */
             category_name?: string | null;
             /**
              * Format: uuid
@@ -2172,16 +2173,16 @@ export interface components {
             contact_id?: string | null;
             /** @description The contacts of the item, in the order sent. */
             contacts?: components["schemas"]["ContactReference"][] | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description Free text. */
             details?: string | null;
             /**
-             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @description The day the item expires. Null only for an item filed from a scan without a date.
              * @example 2027-02-28
              */
             expiration_date?: string | null;
-            /** @description Whether the item is in use; an inactive item is archived. */
+            /** @description True if the item is in use. An item that is not in use is archived. */
             is_active?: boolean | null;
             /** @description The locations of the item, in the order sent. */
             locations?: components["schemas"]["LocationReference"][] | null;
@@ -2194,7 +2195,7 @@ export interface components {
              * @description The workspace the item belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`. */
+            /** @description The local time at which reminders are sent, `HH:mm`. */
             time_of_day?: string | null;
         };
         /** @description A page of a list. */
@@ -2219,13 +2220,13 @@ export interface components {
         };
         /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         LocationMergePatch: {
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description The location's name, unique under its parent in the organization. */
             name?: string | null;
             /**
              * Format: uuid
-             * @description The location this one lies in.
+             * @description The location that contains this one.
              */
             parent_location_id?: string | null;
             /**
@@ -2234,7 +2235,7 @@ export interface components {
              */
             team_id?: string | null;
         };
-        /** @description A place; places form a tree. */
+        /** @description A place. Places form a tree. */
         LocationModel: {
             /**
              * Format: uuid
@@ -2243,7 +2244,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The location this one lies in.
+             * @description The location that contains this one.
              */
             parent_location_id: string | null;
             /** @description The location's name, unique under its parent in the organization. */
@@ -2258,7 +2259,7 @@ export interface components {
              * @description When the location was last changed.
              */
             modified: string;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
         /** @description Refers to a location by its id, or else by its name. If no location has that name, one is created. */
@@ -2293,13 +2294,13 @@ export interface components {
         };
         /** @description Changes to a note. Omitted fields keep their values, and null clears a field. */
         NoteMergePatch: {
-            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
             body_text?: string | null;
             /** @description The note's title. */
             name?: string | null;
-            /** @description The records that the note is about, in the order sent, each once. */
+            /** @description The records that the note is about, in the order sent and without duplicates. */
             relations?: components["schemas"]["NoteRelationInput"][] | null;
             /**
              * Format: uuid
@@ -2327,7 +2328,7 @@ export interface components {
             team_id: string;
             /**
              * Format: date-time
-             * @description When the note was made.
+             * @description When the note was created.
              */
             created: string;
             /**
@@ -2335,14 +2336,14 @@ export interface components {
              * @description When the note was last changed.
              */
             modified: string;
-            /** @description The records that the note is about, in the order sent, each once. */
+            /** @description The records that the note is about, in the order sent and without duplicates. */
             relations: components["schemas"]["NoteRelationModel"][];
         };
         /** @description A record that a note is about. */
         NoteRelationInput: {
             /**
              * Format: uuid
-             * @description The record's id, kept as sent.
+             * @description The record's id. Stored as sent.
              */
             entity_id: string;
             /**
@@ -2384,7 +2385,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Operations, applied in order. The leading slash of `path` and `from` may be missing. */
+        /** @description Operations, applied in order. The leading slash of `path` and `from` may be omitted. */
         PatchDocument: components["schemas"]["PatchOperation"][];
         /** @description One operation of a JSON Patch (RFC 6902). */
         PatchOperation: {
@@ -2392,16 +2393,16 @@ export interface components {
             operationType?: string | null;
             /** @description JSON Pointer to the source of `move` and `copy`. */
             from?: string | null;
-            /** @description `add`, `remove`, `replace`, `move`, `copy` or `test`, in any letter case. */
+            /** @description `add`, `remove`, `replace`, `move`, `copy` or `test`, ignoring case. */
             op: string;
-            /** @description JSON Pointer (RFC 6901) to where the operation applies. */
+            /** @description JSON Pointer (RFC 6901) to the target of the operation. */
             path: string;
-            /** @description The value of `add`, `replace` and `test`; null when left out. */
+            /** @description The value for `add`, `replace` and `test`. Default: null. */
             value?: unknown;
         };
-        /** @description An upload service's message about a file, as it sends it. */
+        /** @description A message about a file, as the upload service sends it. */
         ReceiveUploadInput: {
-            /** @description What happened to the file: `fp.upload` when it was stored. */
+            /** @description What happened to the file. `fp.upload` means that it was stored. */
             action?: string | null;
             /**
              * Format: int64
@@ -2419,23 +2420,27 @@ export interface components {
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         ReminderPolicyMergePatch: {
             /**
-             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
+             *     date.
              * @enum {string|null}
              */
             deliver_on?: "any" | "working_days" | null;
             /** @description The policy's name, unique in its workspace. */
             name?: string | null;
-            /** @description Its steps, the earliest first. */
+            /** @description The steps of the policy, the earliest first. */
             steps?: components["schemas"]["ReminderStepInput"][] | null;
             /**
              * Format: uuid
              * @description The workspace the policy belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
-        /** @description When people are told of an item: its own policy, else that of its document type, else that of its workspace. */
+        /**
+         * @description Defines when people are reminded of an item. An item follows its own policy, else that of its document type, else
+         *     that of its workspace.
+         */
         ReminderPolicyModel: {
             /**
              * Format: uuid
@@ -2444,19 +2449,20 @@ export interface components {
             id: string;
             /** @description The policy's name, unique in its workspace. */
             name: string;
-            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day: string;
             /**
-             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
+             *     date.
              * @enum {string}
              */
             deliver_on: "any" | "working_days";
             /**
              * Format: int32
-             * @description Days from the first step to the date; -1 if there is no step before or on the date. It is kept with the steps.
+             * @description The number of days from the first step to the date, or -1 if no step is before or on the date.
              */
             lead_days: number;
-            /** @description Its steps, the earliest first. */
+            /** @description The steps of the policy, the earliest first. */
             steps: components["schemas"]["ReminderStepModel"][];
             /**
              * Format: uuid
@@ -2465,7 +2471,7 @@ export interface components {
             team_id: string;
             /**
              * Format: date-time
-             * @description When the policy was made.
+             * @description When the policy was created.
              */
             created: string;
             /**
@@ -2474,57 +2480,57 @@ export interface components {
              */
             modified: string;
         };
-        /** @description One step of a reminder policy: when and whom to tell. */
+        /** @description One step of a reminder policy: when to send a reminder, and to whom. */
         ReminderStepInput: {
-            /** @description Further addresses to tell. */
+            /** @description Additional addresses to notify. */
             addresses?: string[] | null;
             /**
              * Format: int32
-             * @description Days from the date, -3650 to 3650; before it if negative.
+             * @description The number of days from the date, -3650 to 3650. Negative means before it.
              */
             offset_days: number;
-            /** @description Whether it is left out once the date is acknowledged. */
+            /** @description True if the step is skipped once the date is acknowledged. */
             only_unacknowledged?: boolean | null;
-            /** @description Whom to tell; when left out CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. */
+            /** @description The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. */
             recipients?: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[] | null;
             /**
              * Format: int32
-             * @description How often it is repeated at most; 365 times when left out.
+             * @description The maximum number of repetitions. Default: 365.
              */
             repeat_count?: number | null;
             /**
              * Format: int32
-             * @description Days after which it is told again, until acknowledged.
+             * @description The number of days between repetitions, until acknowledged.
              */
             repeat_every_days?: number | null;
         };
-        /** @description One step of a reminder policy: when and whom to tell. */
+        /** @description One step of a reminder policy: when to send a reminder, and to whom. */
         ReminderStepModel: {
             /**
              * Format: uuid
-             * @description The step's id; it stays while the step's offset does.
+             * @description The step's id. It stays the same as long as the step's offset does.
              */
             id: string;
             /**
              * Format: int32
-             * @description Days from the date; before it if negative.
+             * @description The number of days from the date. Negative means before it.
              */
             offset_days: number;
             /**
              * Format: int32
-             * @description Days after which it is told again, until acknowledged; once when null.
+             * @description The number of days between repetitions, until acknowledged. If null, it is not repeated.
              */
             repeat_every_days: number | null;
             /**
              * Format: int32
-             * @description How often it is repeated at most; 365 times when null.
+             * @description The maximum number of repetitions. Null means 365.
              */
             repeat_count: number | null;
-            /** @description Whether the step is left out once the date is acknowledged. */
+            /** @description True if the step is skipped once the date is acknowledged. */
             only_unacknowledged: boolean;
-            /** @description Whom to tell, by their part in the item. */
+            /** @description The recipients, by their relation to the item. */
             recipients: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[];
-            /** @description Further addresses to tell. */
+            /** @description Additional addresses to notify. */
             addresses: string[];
         };
         /** @description A page of a list. */
@@ -2549,15 +2555,15 @@ export interface components {
         };
         /** @description A renewal. */
         RenewExpirationItemInput: {
-            /** @description Becomes the item's details when sent. */
+            /** @description New details for the item. If omitted, it keeps its details. */
             details?: string | null;
             /**
-             * @description The new expiration date, later than the current one.
+             * @description The new expiration date. It must be later than the current one.
              * @example 2027-02-28
              */
             expiration_date: string;
         };
-        /** @description One renewal of an item: its dates before and after. */
+        /** @description A renewal of an item, with the dates before and after it. */
         RenewalModel: {
             /**
              * Format: uuid
@@ -2574,14 +2580,14 @@ export interface components {
              * @description The expiration date after the renewal.
              */
             expiration_date: string;
-            /** @description What was said about the renewal. */
+            /** @description The details given for the renewal. */
             details: string | null;
             /**
              * Format: date-time
              * @description When the item was renewed.
              */
             created: string;
-            /** @description Who renewed the item. */
+            /** @description The user who renewed the item. */
             user: components["schemas"]["UserModel"] | null;
         };
         /** @description A page of a list. */
@@ -2616,14 +2622,14 @@ export interface components {
             city?: string | null;
             /**
              * Format: uuid
-             * @description Country in the caller's own list; kept as sent.
+             * @description Country, as an id from the caller's own list. Stored as sent.
              */
             country_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
-            /** @description The name it trades under. */
+            /** @description The name that the company trades under. */
             doing_business_as?: string | null;
-            /** @description Whether the company is archived. */
+            /** @description True if the company is archived. */
             is_archived?: boolean | null;
             /** @description The company's name. */
             name?: string | null;
@@ -2633,7 +2639,7 @@ export interface components {
             postal_code?: string | null;
             /**
              * Format: uuid
-             * @description The contact to speak to first.
+             * @description The company's main contact.
              */
             primary_contact_id?: string | null;
             /** @description Province or state. */
@@ -2642,7 +2648,7 @@ export interface components {
             tax_id?: string | null;
             /**
              * Format: int32
-             * @description Kind of tax number; kept as sent.
+             * @description Kind of tax number. Stored as sent.
              */
             tax_type_id?: number | null;
             /**
@@ -2652,27 +2658,27 @@ export interface components {
             team_id?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
-            /** @description Web site. */
+            /** @description Website. */
             website?: string | null;
         };
         /** @description The complete new state of a contact. Omitted fields return to their defaults. */
         ReplaceContactInput: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
-            /** @description The contact's id in the caller's own system; any text. */
+            /** @description The contact's id in the caller's own system. Any text is allowed. */
             contact_id?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description E-mail address, unique in the organization. */
             email: string;
-            /** @description Whether the contact is in use. */
+            /** @description True if the contact is in use. */
             is_active?: boolean | null;
             /**
              * Format: uuid
-             * @description Where the contact works: a location.
+             * @description The location where the contact works.
              */
             location_id?: string | null;
             /** @description Mobile telephone number. */
@@ -2707,20 +2713,20 @@ export interface components {
             body_type?: string | null;
             /** @description Colour. */
             color?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /**
              * Format: uuid
-             * @description Folder in the caller's own system; kept as sent.
+             * @description Folder, as an id from the caller's own system. Stored as sent.
              */
             folder_id?: string | null;
-            /** @description Whether the vehicle is archived. */
+            /** @description True if the vehicle is archived. */
             is_archived?: boolean | null;
             /** @description Licence plate. */
             license_plate?: string | null;
             /**
              * Format: uuid
-             * @description Where the vehicle is: a location.
+             * @description The location of the vehicle.
              */
             location_id?: string | null;
             /** @description Manufacturer. */
@@ -2732,11 +2738,11 @@ export interface components {
              * @description Manufacturer's suggested retail price.
              */
             msrp?: number | null;
-            /** @description What the vehicle is called. */
+            /** @description The vehicle's name. */
             name?: string | null;
             /**
              * Format: int32
-             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             * @description Who owns the vehicle: 1 owned, 2 leased, 3 rented, 4 customer. Other values are stored as sent.
              */
             ownership_id?: number | null;
             /**
@@ -2746,14 +2752,14 @@ export interface components {
             primary_meter_reading?: number | null;
             /**
              * Format: int32
-             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             * @description The unit of the primary meter: 1 km, 2 mi, 3 hr. Other values are stored as sent.
              */
             primary_meter_type_id?: number | null;
             /** @description Province or state of registration. */
             registration_province?: string | null;
             /**
              * Format: uuid
-             * @description Status in the caller's own list; kept as sent.
+             * @description Status, as an id from the caller's own list. Stored as sent.
              */
             status_id?: string | null;
             /**
@@ -2765,12 +2771,12 @@ export interface components {
             trim?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
             /**
              * Format: uuid
-             * @description Fuel type in the caller's own list; kept as sent.
+             * @description Fuel type, as an id from the caller's own list. Stored as sent.
              */
             vehicle_fuel_type_id?: string | null;
             /** @description Vehicle identification number, unique in the organization. */
@@ -2783,7 +2789,7 @@ export interface components {
         };
         /** @description The contacts of an item. */
         SetExpirationItemContactsInput: {
-            /** @description All its contacts, in their order; none when empty. */
+            /** @description All contacts of the item, in order. An empty list removes them all. */
             contacts: components["schemas"]["ContactReference"][];
         };
         /** @description Changes to a tag. Omitted fields keep their values, and null clears a field. */
@@ -2853,12 +2859,12 @@ export interface components {
         };
         /** @description Changes to a workspace. Omitted fields keep their values, and null clears a field. */
         TeamMergePatch: {
-            /** @description Whether the workspace is in use. */
+            /** @description True if the workspace is in use. */
             is_active?: boolean | null;
             /** @description The workspace's name. */
             name?: string | null;
         };
-        /** @description A workspace (team): the part of an organization whose records its members see and write. */
+        /** @description A workspace (team): a part of an organization. Its members can see and write its records. */
         TeamModel: {
             /** @description The workspace's name. */
             name: string;
@@ -2867,7 +2873,7 @@ export interface components {
              * @description The workspace's id.
              */
             id: string;
-            /** @description Whether the workspace is in use. */
+            /** @description True if the workspace is in use. */
             is_active: boolean;
             /**
              * Format: date-time
@@ -2899,7 +2905,7 @@ export interface components {
         UpdateCategoryInput: {
             /** @description The custom fields that its items have, in the order sent. */
             custom_fields?: components["schemas"]["CategoryCustomFieldInput"][] | null;
-            /** @description Whether the document type is in use. */
+            /** @description True if the document type is in use. */
             is_active?: boolean | null;
             /** @description The document type's name, unique in its workspace. */
             name: string;
@@ -2911,7 +2917,7 @@ export interface components {
         };
         /** @description Changes to a contact type. Omitted fields keep their values, and null clears a field. */
         UpdateContactTypeInput: {
-            /** @description Whether the contact type is in use. */
+            /** @description True if the contact type is in use. */
             is_active?: boolean | null;
             /** @description The contact type's name, unique in the organization. */
             name?: string | null;
@@ -2929,7 +2935,7 @@ export interface components {
             attachments?: components["schemas"]["AttachmentInput"][] | null;
             /** @description The item's document type. */
             category?: components["schemas"]["CategoryReference"] | null;
-            /** @description The name of a document type, when `category` names none. */
+            /** @description The name of a document type. Used only if `category` names none. */
             category_name?: string | null;
             /**
              * Format: uuid
@@ -2938,18 +2944,18 @@ export interface components {
             contact_id?: string | null;
             /** @description The contacts of the item, in the order sent. */
             contacts?: components["schemas"]["ContactReference"][] | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description Free text. */
             details?: string | null;
             /**
-             * @description The day the item expires; null only for an item filed by a scan without a date.
+             * @description The day the item expires. Null only for an item filed from a scan without a date.
              * @example 2027-02-28
              */
             expiration_date: string;
-            /** @description Whether the item is in use; an inactive item is archived. */
+            /** @description True if the item is in use. An item that is not in use is archived. */
             is_active?: boolean | null;
-            /** @description Whether the item's document is required and absent. */
+            /** @description True if the item's document is required but absent. */
             is_missing?: boolean | null;
             /** @description The locations of the item, in the order sent. */
             locations?: components["schemas"]["LocationReference"][] | null;
@@ -2962,18 +2968,18 @@ export interface components {
              * @description The workspace the item belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`. */
+            /** @description The local time at which reminders are sent, `HH:mm`. */
             time_of_day?: string | null;
         };
         /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         UpdateLocationInput: {
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /** @description The location's name, unique under its parent in the organization. */
             name?: string | null;
             /**
              * Format: uuid
-             * @description The location this one lies in.
+             * @description The location that contains this one.
              */
             parent_location_id?: string | null;
             /**
@@ -2984,13 +2990,13 @@ export interface components {
         };
         /** @description Changes to a note. Omitted fields keep their values, and null clears a field. */
         UpdateNoteInput: {
-            /** @description The note as HTML; what is not plain formatting is left out of it. */
+            /** @description The note as HTML. Anything but plain formatting is removed. */
             body?: string | null;
-            /** @description The note as plain text; made of the body when left out, or when only the body changes. */
+            /** @description The note as plain text. If omitted, or if only the body changes, it is derived from the body. */
             body_text?: string | null;
             /** @description The note's title. */
             name?: string | null;
-            /** @description The records that the note is about, in the order sent, each once. */
+            /** @description The records that the note is about, in the order sent and without duplicates. */
             relations?: components["schemas"]["NoteRelationInput"][] | null;
             /**
              * Format: uuid
@@ -3001,20 +3007,21 @@ export interface components {
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         UpdateReminderPolicyInput: {
             /**
-             * @description Whether reminders go out on working days only; else they are moved, never nearer to the date.
+             * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
+             *     date.
              * @enum {string|null}
              */
             deliver_on?: "any" | "working_days" | null;
             /** @description The policy's name, unique in its workspace. */
             name?: string | null;
-            /** @description Its steps, the earliest first. */
+            /** @description The steps of the policy, the earliest first. */
             steps?: components["schemas"]["ReminderStepInput"][] | null;
             /**
              * Format: uuid
              * @description The workspace the policy belongs to.
              */
             team_id?: string | null;
-            /** @description Local time at which reminders go out, `HH:mm`, for items without a time of their own. */
+            /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
         /** @description Changes to a tag. Omitted fields keep their values, and null clears a field. */
@@ -3029,19 +3036,19 @@ export interface components {
         };
         /** @description Changes to a workspace. Omitted fields keep their values, and null clears a field. */
         UpdateTeamInput: {
-            /** @description Whether the workspace is in use. */
+            /** @description True if the workspace is in use. */
             is_active?: boolean | null;
             /** @description The workspace's name. */
             name?: string | null;
             /**
              * Format: int32
-             * @description Days before the expiration date at which the workspace's reminder policy begins.
+             * @description Number of days before the expiration date when the workspace's reminder policy begins.
              */
             reminder_days?: number | null;
-            /** @description IANA time zone in which "today" begins when an item's status is computed. */
+            /** @description The IANA time zone that defines "today" for the status of items. */
             timezone?: string | null;
         };
-        /** @description An upload service's message that a file was stored, as received. */
+        /** @description A message from an upload service that a file was stored, as received. */
         UploadModel: {
             /**
              * Format: uuid
@@ -3053,7 +3060,7 @@ export interface components {
              * @description The sender's id of the notification.
              */
             notification_id: number | null;
-            /** @description What happened to the file, as the sender names it. */
+            /** @description What happened to the file, in the sender's terms. */
             action: string | null;
             /**
              * Format: int64
@@ -3062,7 +3069,7 @@ export interface components {
             timestamp: number | null;
             /** @description Storage container. */
             container: string | null;
-            /** @description Where the file is. */
+            /** @description The URL of the file. */
             url: string | null;
             /** @description File name. */
             filename: string | null;
@@ -3079,10 +3086,10 @@ export interface components {
              * @description Size in bytes.
              */
             size: number | null;
-            /** @description The file's tags, as the sender wrote them, numbers to the last digit. */
+            /** @description The file's tags as the sender wrote them. Numbers keep all their digits. */
             upload_Tags: unknown;
             /**
-             * @description How far the notification has come.
+             * @description The state of the notification.
              * @enum {string}
              */
             state: "failed" | "filed" | "ignored" | "received";
@@ -3090,7 +3097,7 @@ export interface components {
             error: string | null;
             /**
              * Format: int32
-             * @description How often filing was tried.
+             * @description The number of attempts to file it.
              */
             attempts: number;
             /**
@@ -3110,19 +3117,19 @@ export interface components {
             modified: string;
             /**
              * Format: date
-             * @description The expiration date that the document itself tells of.
+             * @description The expiration date found in the document itself.
              */
             suggested_expiration_date: string | null;
-            /** @description The words of the document around that date. */
+            /** @description The text of the document around that date. */
             suggested_from: string | null;
             /**
              * Format: uuid
-             * @description The id of the item it was filed under, if visible.
+             * @description The id of the item that it was filed under, if the caller may see it.
              */
             expiration_item_id: string | null;
             /**
              * Format: uuid
-             * @description The id of the attachment that it became, if visible.
+             * @description The id of the attachment that was created from it, if the caller may see it.
              */
             attachment_id: string | null;
         };
@@ -3147,7 +3154,7 @@ export interface components {
             type?: string | null;
             /** @description Tags of the file: any JSON object. */
             upload_Tags?: Record<string, unknown> | null;
-            /** @description Where the file is. */
+            /** @description The URL of the file. */
             url?: string | null;
         };
         /** @description A page of a list. */
@@ -3170,7 +3177,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description A person or a service that acts in an organization. */
+        /** @description A person or service that uses the API in an organization. */
         UserModel: {
             /** @description The user's name. */
             name: string;
@@ -3183,11 +3190,11 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The user's default workspace: records made without a workspace go there.
+             * @description The user's default workspace, for new records that do not name one.
              */
             team_id: string;
         };
-        /** @description A person or a service that acts in an organization. */
+        /** @description A person or service that uses the API in an organization. */
         UserRecordModel: {
             /** @description The user's name. */
             name: string;
@@ -3200,10 +3207,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The user's default workspace: records made without a workspace go there.
+             * @description The user's default workspace, for new records that do not name one.
              */
             team_id: string;
-            /** @description The user's own role: admin, member, viewer or uploader; null when each token of theirs tells its own. */
+            /** @description The user's own role: admin, member, viewer or uploader. If null, each token has its own role. */
             roles: string | null;
             /**
              * Format: int32
@@ -3215,7 +3222,7 @@ export interface components {
         UserReference: {
             /**
              * Format: uuid
-             * @description The user's id; null for nobody.
+             * @description The user's id. Null for nobody.
              */
             id?: string | null;
         };
@@ -3232,20 +3239,20 @@ export interface components {
             body_type?: string | null;
             /** @description Colour. */
             color?: string | null;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields?: components["schemas"]["CustomFieldInput"][] | null;
             /**
              * Format: uuid
-             * @description Folder in the caller's own system; kept as sent.
+             * @description Folder, as an id from the caller's own system. Stored as sent.
              */
             folder_id?: string | null;
-            /** @description Whether the vehicle is archived. */
+            /** @description True if the vehicle is archived. */
             is_archived?: boolean | null;
             /** @description Licence plate. */
             license_plate?: string | null;
             /**
              * Format: uuid
-             * @description Where the vehicle is: a location.
+             * @description The location of the vehicle.
              */
             location_id?: string | null;
             /** @description Manufacturer. */
@@ -3257,11 +3264,11 @@ export interface components {
              * @description Manufacturer's suggested retail price.
              */
             msrp?: number | null;
-            /** @description What the vehicle is called. */
+            /** @description The vehicle's name. */
             name?: string | null;
             /**
              * Format: int32
-             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             * @description Who owns the vehicle: 1 owned, 2 leased, 3 rented, 4 customer. Other values are stored as sent.
              */
             ownership_id?: number | null;
             /**
@@ -3271,14 +3278,14 @@ export interface components {
             primary_meter_reading?: number | null;
             /**
              * Format: int32
-             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             * @description The unit of the primary meter: 1 km, 2 mi, 3 hr. Other values are stored as sent.
              */
             primary_meter_type_id?: number | null;
             /** @description Province or state of registration. */
             registration_province?: string | null;
             /**
              * Format: uuid
-             * @description Status in the caller's own list; kept as sent.
+             * @description Status, as an id from the caller's own list. Stored as sent.
              */
             status_id?: string | null;
             /**
@@ -3290,12 +3297,12 @@ export interface components {
             trim?: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id?: string | null;
             /**
              * Format: uuid
-             * @description Fuel type in the caller's own list; kept as sent.
+             * @description Fuel type, as an id from the caller's own list. Stored as sent.
              */
             vehicle_fuel_type_id?: string | null;
             /** @description Vehicle identification number, unique in the organization. */
@@ -3306,14 +3313,14 @@ export interface components {
              */
             year?: number | null;
         };
-        /** @description A vehicle and its papers' data. */
+        /** @description A vehicle with the data from its papers. */
         VehicleModel: {
             /**
              * Format: uuid
              * @description The vehicle's id.
              */
             id: string;
-            /** @description What the vehicle is called. */
+            /** @description The vehicle's name. */
             name: string | null;
             /** @description Vehicle identification number, unique in the organization. */
             vin: string | null;
@@ -3343,7 +3350,7 @@ export interface components {
             msrp: number | null;
             /**
              * Format: int32
-             * @description Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+             * @description The unit of the primary meter: 1 km, 2 mi, 3 hr. Other values are stored as sent.
              */
             primary_meter_type_id: number | null;
             /**
@@ -3353,32 +3360,32 @@ export interface components {
             primary_meter_reading: number | null;
             /**
              * Format: int32
-             * @description 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+             * @description Who owns the vehicle: 1 owned, 2 leased, 3 rented, 4 customer. Other values are stored as sent.
              */
             ownership_id: number | null;
             /**
              * Format: uuid
-             * @description Status in the caller's own list; kept as sent.
+             * @description Status, as an id from the caller's own list. Stored as sent.
              */
             status_id: string | null;
             /**
              * Format: uuid
-             * @description Folder in the caller's own system; kept as sent.
+             * @description Folder, as an id from the caller's own system. Stored as sent.
              */
             folder_id: string | null;
             /**
              * Format: uuid
-             * @description Where the vehicle is: a location.
+             * @description The location of the vehicle.
              */
             location_id: string | null;
             /**
              * Format: uuid
-             * @description Type in the caller's own list; kept as sent.
+             * @description Type, as an id from the caller's own list. Stored as sent.
              */
             type_id: string | null;
             /**
              * Format: uuid
-             * @description Fuel type in the caller's own list; kept as sent.
+             * @description Fuel type, as an id from the caller's own list. Stored as sent.
              */
             vehicle_fuel_type_id: string | null;
             /**
@@ -3393,14 +3400,14 @@ export interface components {
              * @description The workspace the vehicle belongs to.
              */
             team_id: string;
-            /** @description Whether the vehicle is archived. */
+            /** @description True if the vehicle is archived. */
             is_archived: boolean;
             /**
              * Format: date-time
              * @description When the vehicle was last changed.
              */
             modified: string;
-            /** @description Fields of the caller's own making, in the order sent. */
+            /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
         };
         /** @description A page of a list. */
@@ -3532,7 +3539,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example cc47e65c-51b2-50a7-8f95-c38c1993c782
                  */
                 id: string;
@@ -3564,7 +3571,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example cc47e65c-51b2-50a7-8f95-c38c1993c782
                  */
                 id: string;
@@ -3594,7 +3601,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 263f5039-1780-5279-9aaf-71767e89c76d
                  */
                 id: string;
@@ -3617,21 +3624,21 @@ export interface operations {
     attachments: {
         parameters: {
             query?: {
-                /** @description Part of the file name, in any letter case. */
+                /** @description Part of the file name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
                 includeFileContent?: boolean;
-                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `created`, smallest first. */
                 sort?: "" | "id" | "name" | "content_type" | "created";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -3660,13 +3667,13 @@ export interface operations {
     attachment: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example b9b784ed-f554-5b5f-ad1d-ec3395a3c00a
                  */
                 id: string;
@@ -3695,19 +3702,19 @@ export interface operations {
     searchAttachments: {
         parameters: {
             query?: {
-                /** @description Part of the file name, in any letter case. */
+                /** @description Part of the file name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
                 includeFileContent?: boolean;
-                /** @description The member to order by, in any letter case; `created`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `created`, smallest first. */
                 sort?: "" | "id" | "name" | "content_type" | "created";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -3736,19 +3743,19 @@ export interface operations {
     categories: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "name" | "id" | "modified" | "is_active" | "team_id";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -3804,7 +3811,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 84773064-574d-5300-8953-41bb2450fbcd
                  */
                 id: string;
@@ -3836,7 +3843,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 84773064-574d-5300-8953-41bb2450fbcd
                  */
                 id: string;
@@ -3866,7 +3873,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example dff3a593-a7ef-5b41-8051-51b11a08c2f0
                  */
                 id: string;
@@ -3892,7 +3899,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 84773064-574d-5300-8953-41bb2450fbcd
                  */
                 id: string;
@@ -3927,19 +3934,19 @@ export interface operations {
     companies: {
         parameters: {
             query?: {
-                /** @description Part of the name, the name it trades under, tax number, telephone number or city, in any letter case. */
+                /** @description Part of the name, trading name, tax number, telephone number or city, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "id" | "name" | "doing_business_as" | "phone" | "website" | "address_line_1" | "address_line_2" | "city" | "province" | "postal_code" | "country_id" | "tax_id" | "tax_type_id" | "type_id" | "primary_contact_id" | "team_id" | "is_archived" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -3995,7 +4002,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
                  */
                 id: string;
@@ -4027,7 +4034,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
                  */
                 id: string;
@@ -4057,7 +4064,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9b8e3af7-ede4-591a-be65-e9f29c04d425
                  */
                 id: string;
@@ -4083,7 +4090,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example bc1c4988-7447-5c0e-8be2-eed7ab020134
                  */
                 id: string;
@@ -4118,19 +4125,19 @@ export interface operations {
     contactTypes: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "name" | "id" | "is_active" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -4186,7 +4193,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
                  */
                 id: string;
@@ -4218,7 +4225,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
                  */
                 id: string;
@@ -4248,7 +4255,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 543b3080-d357-59ff-9fde-78ab43f1448a
                  */
                 id: string;
@@ -4274,7 +4281,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 29f06e0f-0d40-55b3-afb8-63a8c9d4458b
                  */
                 id: string;
@@ -4309,21 +4316,21 @@ export interface operations {
     contacts: {
         parameters: {
             query?: {
-                /** @description Part of the name, e-mail address, telephone numbers or the caller's own id, in any letter case. */
+                /** @description Part of the name, e-mail address, a telephone number or the caller's own id, ignoring case. */
                 term?: string;
-                /** @description The whole e-mail address, in any letter case. */
+                /** @description The complete e-mail address, ignoring case. */
                 email?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "name" | "id" | "email" | "timezone" | "mobile" | "phone" | "type_id" | "contact_id" | "location_id" | "team_id" | "is_active" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -4379,7 +4386,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
                  */
                 id: string;
@@ -4411,7 +4418,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
                  */
                 id: string;
@@ -4441,7 +4448,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example e335d9c5-cb22-575e-a98c-2baa009f30e7
                  */
                 id: string;
@@ -4467,7 +4474,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
                  */
                 id: string;
@@ -4502,21 +4509,21 @@ export interface operations {
     deliveries: {
         parameters: {
             query?: {
-                /** @description Part of the address, in any letter case. */
+                /** @description Part of the address, ignoring case. */
                 term?: string;
-                /** @description How far the deliveries have come, in any letter case. */
+                /** @description Only deliveries in this state, ignoring case. */
                 state?: "" | "queued" | "sent" | "failed" | "suppressed" | "cancelled";
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
                 sort?: "" | "id" | "address" | "attempts" | "due_at" | "settled_at" | "created" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -4548,7 +4555,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f389824b-af42-53b6-b89a-08ab3d7f265e
                  */
                 id: string;
@@ -4580,7 +4587,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example d4d0e342-d8e9-5eaa-9681-fbf1a88b6700
                  */
                 id: string;
@@ -4606,7 +4613,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example ce18280b-c544-594c-8b07-0c5b2d9666ae
                  */
                 id: string;
@@ -4635,21 +4642,21 @@ export interface operations {
     eventLogs: {
         parameters: {
             query?: {
-                /** @description Part of the description, details or user's name, in any letter case. */
+                /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
                 /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed. Its number, or its name in any letter case. */
                 type?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
                 sort?: "" | "description" | "details" | "created" | "id" | "type_id";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -4678,31 +4685,31 @@ export interface operations {
     expirationItems: {
         parameters: {
             query?: {
-                /** @description Part of the name or the details, in any letter case. */
+                /** @description Part of the name or the details, ignoring case. */
                 term?: string;
-                /** @description Where the items stand today, each in the time zone of its workspace; any letter case. */
+                /** @description Only items with this status today, in the time zone of their workspace. Case is ignored. */
                 status?: "" | "current" | "notifying" | "expired" | "archived" | "nodate" | "missing";
-                /** @description Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all. */
+                /** @description Only items that expire today or within this many days, in the time zone of their workspace. Items without a date are excluded. 0 or less returns all items. */
                 expiresWithinDays?: number;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description The member to order by, in any letter case; `expiration_date`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Items of a contact, as the main one or as one of several, by its id; empty for all. */
+                /** @description Only items with this contact, either as the main one or as one of several, by its id. If empty, all items. */
                 contact_id?: string;
-                /** @description Items of a document type, by its id; empty for all. */
+                /** @description Only items of this document type, by its id. If empty, all items. */
                 category_id?: string;
-                /** @description Items of a workspace, by its id; empty for all. */
+                /** @description Only items in this workspace, by its id. If empty, all items. */
                 team_id?: string;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
                 includeFileContent?: boolean;
             };
             header?: never;
@@ -4731,7 +4738,7 @@ export interface operations {
     createExpirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
@@ -4758,13 +4765,13 @@ export interface operations {
     expirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4793,13 +4800,13 @@ export interface operations {
     updateExpirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4829,7 +4836,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example ac51b440-ee60-51a1-885b-6166450c8947
                  */
                 id: string;
@@ -4852,13 +4859,13 @@ export interface operations {
     patchExpirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4893,13 +4900,13 @@ export interface operations {
     renewExpirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4926,13 +4933,13 @@ export interface operations {
     renewExpirationItemByPost: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4959,13 +4966,13 @@ export interface operations {
     attachToExpirationItem: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -4994,13 +5001,13 @@ export interface operations {
     setExpirationItemContacts: {
         parameters: {
             query?: {
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -5027,27 +5034,27 @@ export interface operations {
     expirationItemsOfContact: {
         parameters: {
             query?: {
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `expiration_date`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
                 sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Part of the name or the details, in any letter case. */
+                /** @description Part of the name or the details, ignoring case. */
                 term?: string;
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
-                /** @description Whether the answer has the bytes of files; without them, the `content` of attachments is null. A page with them has at most 25 rows, whatever `paging` says, and 32 MiB of files: the `content` of one that goes beyond is null, and comes with it by its id. */
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
                 includeFileContent?: boolean;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 2eed10f5-5db1-5f6b-a27a-035009deb775
                  */
                 id: string;
@@ -5076,19 +5083,19 @@ export interface operations {
     locations: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "id" | "parent_location_id" | "name" | "team_id" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -5144,7 +5151,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
                  */
                 id: string;
@@ -5176,7 +5183,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
                  */
                 id: string;
@@ -5206,7 +5213,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 49271a3a-8cf2-5a2a-be63-bb8bf8025c8c
                  */
                 id: string;
@@ -5232,7 +5239,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 114c68ef-624b-5e03-b6c0-9dbc4d8fbe12
                  */
                 id: string;
@@ -5267,19 +5274,19 @@ export interface operations {
     notes: {
         parameters: {
             query?: {
-                /** @description Part of the name or of the plain text, in any letter case. */
+                /** @description Part of the name or the plain text, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `modified`, largest first whatever `sortDirection` says, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `modified`, largest first regardless of `sortDirection`. */
                 sort?: "" | "id" | "name" | "team_id" | "created" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -5335,7 +5342,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
                  */
                 id: string;
@@ -5367,7 +5374,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
                  */
                 id: string;
@@ -5397,7 +5404,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 4d033bf5-0fff-5896-9165-f7f6a5e78fe7
                  */
                 id: string;
@@ -5423,7 +5430,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example fa5206a5-199f-5f0b-9c5c-b6bc3dbe9de8
                  */
                 id: string;
@@ -5452,19 +5459,19 @@ export interface operations {
     reminderPolicies: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "id" | "name" | "time_of_day" | "deliver_on" | "team_id" | "created" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -5520,7 +5527,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
                  */
                 id: string;
@@ -5552,7 +5559,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
                  */
                 id: string;
@@ -5582,7 +5589,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 165df6f9-815e-5b64-bbb3-cea920a6b0c4
                  */
                 id: string;
@@ -5608,7 +5615,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f9400e8e-b790-53dd-8b7d-72c3b5e359ea
                  */
                 id: string;
@@ -5643,25 +5650,25 @@ export interface operations {
     renewals: {
         parameters: {
             query?: {
-                /** @description Part of the details, in any letter case. */
+                /** @description Part of the details, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `created`, largest first whatever `sortDirection` says, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `created`, largest first regardless of `sortDirection`. */
                 sort?: "" | "id" | "previous_date" | "expiration_date" | "created";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 9084432e-cda1-51c2-8e99-eb0d63fe94c8
                  */
                 id: string;
@@ -5690,19 +5697,19 @@ export interface operations {
     tags: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "id" | "name" | "team_id" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -5758,7 +5765,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
                  */
                 id: string;
@@ -5790,7 +5797,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
                  */
                 id: string;
@@ -5820,7 +5827,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 340a13a9-b1d6-5fe8-bb4b-84c0f0726290
                  */
                 id: string;
@@ -5846,7 +5853,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example aa9106d6-53d9-56e2-bf3f-f43c48c3128b
                  */
                 id: string;
@@ -5881,19 +5888,19 @@ export interface operations {
     teams: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any letter case. */
+                /** @description Part of the name, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "name" | "id" | "is_active" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -5949,7 +5956,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
                  */
                 id: string;
@@ -5981,7 +5988,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
                  */
                 id: string;
@@ -6011,7 +6018,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example fed63379-c226-5ce5-a354-1cd22ab460a4
                  */
                 id: string;
@@ -6037,7 +6044,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example e158d84a-c4e2-599e-be1e-04cf8221eafa
                  */
                 id: string;
@@ -6082,7 +6089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept. */
+            /** @description The notification is stored. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6094,21 +6101,21 @@ export interface operations {
     uploadNotifications: {
         parameters: {
             query?: {
-                /** @description Part of the file name, action, URL, key or error, in any letter case. */
+                /** @description Part of the file name, action, URL, key or error, ignoring case. */
                 term?: string;
-                /** @description How far the uploads have come, in any letter case. */
+                /** @description Only uploads in this state, ignoring case. */
                 state?: "" | "received" | "filed" | "failed" | "ignored";
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `received_at`, largest first whatever `sortDirection` says, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `received_at`, largest first regardless of `sortDirection`. */
                 sort?: "" | "id" | "action" | "filename" | "received_at" | "filed_at" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -6140,7 +6147,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f9ac5ef8-df20-5df0-a397-a129c36122d5
                  */
                 id: string;
@@ -6172,7 +6179,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example bd8d57c1-d840-540b-825f-3cf5a2e255c9
                  */
                 id: string;
@@ -6198,7 +6205,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example f9ac5ef8-df20-5df0-a397-a129c36122d5
                  */
                 id: string;
@@ -6228,7 +6235,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example ed7954a7-7a49-5252-9485-4ddf95c2a32a
                  */
                 id: string;
@@ -6257,19 +6264,19 @@ export interface operations {
     vehicles: {
         parameters: {
             query?: {
-                /** @description Part of the name, VIN, licence plate, make or model, in any letter case. */
+                /** @description Part of the name, VIN, licence plate, make or model, ignoring case. */
                 term?: string;
-                /** @description The page, from 1; -1 stands for not given, which is the first. */
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
-                /** @description The member to order by, in any letter case; `name`, smallest first, when empty. */
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
                 sort?: "" | "id" | "name" | "vin" | "license_plate" | "year" | "make" | "model" | "trim" | "color" | "body_type" | "registration_province" | "msrp" | "primary_meter_type_id" | "primary_meter_reading" | "ownership_id" | "status_id" | "folder_id" | "location_id" | "type_id" | "vehicle_fuel_type_id" | "assigned_to_contact_id" | "team_id" | "is_archived" | "modified";
-                /** @description The direction of `sort`, in any letter case. */
+                /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
-                /** @description Rows in a page. */
+                /** @description The number of rows per page. */
                 paging?: number;
-                /** @description Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin. */
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
                 cursor?: string;
-                /** @description What was changed at this time or later; made, where records do not change. */
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
                 modifiedSince?: string;
             };
             header?: never;
@@ -6325,7 +6332,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 491caccd-485a-5049-856a-61fa24bf6d19
                  */
                 id: string;
@@ -6357,7 +6364,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 491caccd-485a-5049-856a-61fa24bf6d19
                  */
                 id: string;
@@ -6387,7 +6394,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 6166e272-6e50-5a43-8360-7486e1df8ee6
                  */
                 id: string;
@@ -6413,7 +6420,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The record's id. What is no UUID names no record.
+                 * @description The record's id. Anything but a UUID matches no record.
                  * @example 491caccd-485a-5049-856a-61fa24bf6d19
                  */
                 id: string;

@@ -30,7 +30,7 @@ export type Attachment = Prisma.AttachmentModel
 export type AttachmentContent = Prisma.AttachmentContentModel
 /**
  * Model BinEntry
- * A deleted record in the bin, from where it can be restored until it expires.
+ * A deleted record in the bin. It can be restored until it expires.
  */
 export type BinEntry = Prisma.BinEntryModel
 /**
@@ -40,7 +40,7 @@ export type BinEntry = Prisma.BinEntryModel
 export type BinRow = Prisma.BinRowModel
 /**
  * Model Category
- * A document type: what kind of thing expires, and which custom fields it has.
+ * A document type. It says what kind of thing expires and which custom fields its items have.
  */
 export type Category = Prisma.CategoryModel
 /**
@@ -50,7 +50,7 @@ export type Category = Prisma.CategoryModel
 export type Company = Prisma.CompanyModel
 /**
  * Model Contact
- * A person to be reminded or responsible.
+ * A person who is reminded of items or responsible for them.
  */
 export type Contact = Prisma.ContactModel
 /**
@@ -65,17 +65,17 @@ export type ContactType = Prisma.ContactTypeModel
 export type RecipientSetting = Prisma.RecipientSettingModel
 /**
  * Model Suppression
- * An address that is not written to.
+ * An address that gets no mails.
  */
 export type Suppression = Prisma.SuppressionModel
 /**
  * Model Delivery
- * Something that leaves the gateway, such as a mail with a reminder.
+ * A message that the gateway sends, such as a mail with a reminder.
  */
 export type Delivery = Prisma.DeliveryModel
 /**
  * Model EventLog
- * What happened to a record, when, and by whom. Written with the change it tells of, in one transaction.
+ * An event: what happened to a record, when, and who did it. It is written in the same transaction as the change.
  */
 export type EventLog = Prisma.EventLogModel
 /**
@@ -85,7 +85,7 @@ export type EventLog = Prisma.EventLogModel
 export type EventLogEntity = Prisma.EventLogEntityModel
 /**
  * Model ExpirationItem
- * A thing that expires: a document, a licence, a vehicle's papers.
+ * A thing that expires, such as a document, a licence or a vehicle's papers.
  */
 export type ExpirationItem = Prisma.ExpirationItemModel
 /**
@@ -105,7 +105,7 @@ export type ExpirationItemLocation = Prisma.ExpirationItemLocationModel
 export type ExpirationItemTag = Prisma.ExpirationItemTagModel
 /**
  * Model Renewal
- * One renewal of an item: its dates before and after.
+ * A renewal of an item, with the dates before and after it.
  */
 export type Renewal = Prisma.RenewalModel
 /**
@@ -116,7 +116,7 @@ export type Renewal = Prisma.RenewalModel
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model Location
- * A place; places form a tree.
+ * A place. Places form a tree.
  */
 export type Location = Prisma.LocationModel
 /**
@@ -131,17 +131,18 @@ export type Note = Prisma.NoteModel
 export type NoteRelation = Prisma.NoteRelationModel
 /**
  * Model Organization
- * A tenant: everything below it is invisible to every other organization.
+ * A tenant. Its data is invisible to all other organizations.
  */
 export type Organization = Prisma.OrganizationModel
 /**
  * Model Team
- * A workspace (team): the part of an organization whose records its members see and write.
+ * A workspace (team): a part of an organization. Its members can see and write its records.
  */
 export type Team = Prisma.TeamModel
 /**
  * Model ReminderPolicy
- * When people are told of an item: its own policy, else that of its document type, else that of its workspace.
+ * Defines when people are reminded of an item. An item follows its own policy, else that of its document type, else
+ * that of its workspace.
  */
 export type ReminderPolicy = Prisma.ReminderPolicyModel
 /**
@@ -167,7 +168,7 @@ export type ReminderCheck = Prisma.ReminderCheckModel
 export type ReminderJob = Prisma.ReminderJobModel
 /**
  * Model Reminder
- * A decision that an item's date is told of, once for each step, date and occurrence. The rows are the ledger.
+ * The decision to remind people of an item's date. There is one for each step, date and occurrence.
  */
 export type Reminder = Prisma.ReminderModel
 /**
@@ -177,12 +178,12 @@ export type Reminder = Prisma.ReminderModel
 export type ReminderTarget = Prisma.ReminderTargetModel
 /**
  * Model Acknowledgement
- * That somebody has taken note of an item's date: its repetitions and escalations end.
+ * Records that somebody has taken note of an item's date. It stops repeated and escalated reminders.
  */
 export type Acknowledgement = Prisma.AcknowledgementModel
 /**
  * Model Watch
- * Somebody who is told of items that they have no other part in: a user or a contact.
+ * Notifies a user or a contact of items that they are not otherwise involved in.
  */
 export type Watch = Prisma.WatchModel
 /**
@@ -192,12 +193,12 @@ export type Watch = Prisma.WatchModel
 export type Tag = Prisma.TagModel
 /**
  * Model UploadNotification
- * An upload service's message that a file was stored, as received.
+ * A message from an upload service that a file was stored, as received.
  */
 export type UploadNotification = Prisma.UploadNotificationModel
 /**
  * Model User
- * A person or a service that acts in an organization.
+ * A person or service that uses the API in an organization.
  */
 export type User = Prisma.UserModel
 /**
@@ -217,6 +218,6 @@ export type Invitation = Prisma.InvitationModel
 export type AccessToken = Prisma.AccessTokenModel
 /**
  * Model Vehicle
- * A vehicle and its papers' data.
+ * A vehicle with the data from its papers.
  */
 export type Vehicle = Prisma.VehicleModel

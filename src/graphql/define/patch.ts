@@ -37,16 +37,16 @@ export const PatchOperationInput = builder.inputType('PatchOperationInput', {
   fields: (t) => ({
     op: t.string({
       required: true,
-      description: '`add`, `remove`, `replace`, `move`, `copy` or `test`, in any letter case.',
+      description: '`add`, `remove`, `replace`, `move`, `copy` or `test`, ignoring case.',
     }),
     path: t.string({
       required: true,
-      description: 'JSON Pointer (RFC 6901) to where the operation applies.',
+      description: 'JSON Pointer (RFC 6901) to the target of the operation.',
     }),
     from: t.string({ description: 'JSON Pointer to the source of `move` and `copy`.' }),
     value: t.field({
       type: 'JSON',
-      description: 'The value of `add`, `replace` and `test`; null when left out.',
+      description: 'The value for `add`, `replace` and `test`. Default: null.',
     }),
   }),
 });

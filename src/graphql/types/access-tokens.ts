@@ -23,38 +23,38 @@ type TokenRow = Omit<ShownToken, 'signed'> & {
 export const AccessToken = builder.objectRef<TokenRow>('AccessToken');
 AccessToken.implement({
   interfaces: [Node],
-  description: 'An access token. Its text is shown once, when it is made, and is not kept.',
+  description: 'An access token. Its text is shown only once, when it is created, and is not stored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The token's id; it is not secret." }),
-    name: t.exposeString('name', { description: "What the token is for, in its maker's words." }),
+    id: t.exposeID('id', { description: "The token's id. It is not secret." }),
+    name: t.exposeString('name', { description: 'The purpose of the token, as its creator described it.' }),
     role: t.expose('role', { type: RoleEnum, description: 'What the token may do.' }),
     signed: t.boolean({
       ...needs({ fields: ['signingSecret'] }),
       description:
-        'Whether it is a signed token: good for `POST /v1/bulkscan/receive` alone, with the headers `FS-Timestamp`, the seconds since 1970 at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
+        'True for a signed token, which works only for `POST /v1/bulkscan/receive`. Each request needs two headers: `FS-Timestamp`, the time in seconds since 1970, at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
       resolve: ({ signed, signingSecret = null }) => signed ?? signingSecret !== null,
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the token stops working; never when null.',
+      description: 'When the token expires. Null means never.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the token was last used, to the minute.',
     }),
-    created: t.expose('created', { type: 'DateTime', description: 'When the token was made.' }),
+    created: t.expose('created', { type: 'DateTime', description: 'When the token was created.' }),
     modified: t.expose('modified', {
       type: 'DateTime',
-      description: 'When the token was last changed; its use is no change.',
+      description: 'When the token was last changed. Using it does not count as a change.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the token was revoked.',
     }),
-    user: t.field(linkTo('user', 'userId', 'Whom it acts as.')),
+    user: t.field(linkTo('user', 'userId', 'The user that the token acts as.')),
   }),
 });
 
@@ -64,26 +64,28 @@ const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
     name: t.string({ required: true }),
     role: t.field({ type: RoleEnum, required: true }),
     expiresAt: t.field({ type: 'DateTime' }),
-    userId: t.id({ description: 'Whom it acts as, a user of the organization; the caller when left out.' }),
+    userId: t.id({
+      description: 'The user of the organization that the token acts as. Default: the caller.',
+    }),
     signed: t.boolean({
-      description: 'Whether it is a signed token; when left out, whether there is a `signingSecret`.',
+      description: 'True to create a signed token. Default: true if `signingSecret` is given.',
     }),
     signingSecret: t.string({
       description:
-        'The secret that the sender signs with, if it has one already: 16 to 255 visible ASCII characters. A random one is made for a signed token when left out.',
+        "The sender's existing signing secret, 16 to 255 visible ASCII characters. If omitted, a signed token gets a random one.",
     }),
   }),
 });
 
 const CreateAccessTokenPayload = builder.objectRef<IssuedToken>('CreateAccessTokenPayload').implement({
-  description: 'An access token that was just made, with what is not shown again.',
+  description: 'A newly created access token, with its secrets. They are not shown again.',
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'The token: for `Authorization: Bearer`.' }),
+    token: t.exposeString('token', { description: "The token's text, for `Authorization: Bearer`." }),
     signingSecret: t.exposeString('signingSecret', {
       nullable: true,
-      description: 'What its upload notifications are to be signed with; null unless it is a signed token.',
+      description: 'The secret for signing its upload notifications. Null unless it is a signed token.',
     }),
-    accessToken: t.expose('accessToken', { type: AccessToken, description: 'What is kept of it.' }),
+    accessToken: t.expose('accessToken', { type: AccessToken, description: 'The stored access token.' }),
   }),
 });
 
@@ -92,7 +94,7 @@ builder.mutationFields((t) => ({
     extensions: { checksInput: true },
     type: CreateAccessTokenPayload,
     nullable: true,
-    description: 'Makes an access token, and shows it this once.',
+    description: 'Creates an access token and shows it only this once.',
     authScopes: { administer: true },
     args: { input: t.arg({ type: CreateAccessTokenInput, required: true, description: 'Its values.' }) },
     resolve: (_root, { input }, { session }) => createAccessToken(session, input),
@@ -100,12 +102,12 @@ builder.mutationFields((t) => ({
   updateAccessToken: t.field({
     type: AccessToken,
     nullable: true,
-    description: 'Renames an access token, or moves its expiry. What is left out is kept.',
+    description: 'Changes the name or expiry of an access token. Omitted arguments leave it unchanged.',
     authScopes: { administer: true },
     args: {
       id: t.arg.id({ required: true, description: "The token's id." }),
-      name: t.arg.string({ description: 'What the token is for.' }),
-      expiresAt: t.arg({ type: 'DateTime', description: 'When it stops working; null for never.' }),
+      name: t.arg.string({ description: 'The purpose of the token.' }),
+      expiresAt: t.arg({ type: 'DateTime', description: 'When the token expires. Null means never.' }),
       ...versionArgument(),
     },
     resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
@@ -114,7 +116,8 @@ builder.mutationFields((t) => ({
   revokeAccessToken: t.field({
     type: AccessToken,
     nullable: true,
-    description: "Revokes an access token, at once and for good. It may be the caller's own.",
+    description:
+      'Revokes an access token immediately and permanently. Callers can also revoke their own token.',
     authScopes: { administer: true },
     args: { id: t.arg.id({ required: true, description: "The token's id." }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>
@@ -123,12 +126,14 @@ builder.mutationFields((t) => ({
 }));
 
 const TokenFilterInput = builder.inputRef<TokenFilter>('AccessTokenFilter').implement({
-  description: 'What a list of access tokens is narrowed to.',
+  description: 'Filters a list of access tokens.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the name, in any letter case.' }),
-    role: t.field({ type: RoleEnum, description: 'Tokens with a role.' }),
-    userId: t.id({ description: "A user's tokens." }),
-    isRevoked: t.boolean({ description: 'Revoked tokens only, or none of them.' }),
+    term: t.string({ description: 'Part of the name, ignoring case.' }),
+    role: t.field({ type: RoleEnum, description: 'Tokens with this role.' }),
+    userId: t.id({ description: 'Tokens of this user.' }),
+    isRevoked: t.boolean({
+      description: 'If true, only revoked tokens. If false, only tokens that are not revoked.',
+    }),
   }),
 });
 

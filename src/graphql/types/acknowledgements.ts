@@ -15,7 +15,8 @@ import { needs } from '../execution/selection.js';
 import { ExpirationItem } from './expiration-items.js';
 
 const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
-  description: "That somebody has taken note of an item's date: nothing is repeated or escalated.",
+  description:
+    "Records that somebody has taken note of an item's date. It stops repeated and escalated reminders.",
   extensions: { rules: acknowledgementRules },
   fields: (t) => ({
     expirationItemId: t.exposeID('itemId', { description: 'The item whose date was acknowledged.' }),
@@ -23,18 +24,18 @@ const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement'
       type: 'Date',
       description: 'The date that was acknowledged.',
     }),
-    note: t.exposeString('note', { nullable: true, description: 'What was said.' }),
+    note: t.exposeString('note', { nullable: true, description: 'The note left with the acknowledgement.' }),
     silence: t.exposeBoolean('silence', {
-      description: 'Whether all reminders of the date end, the plain ones as well.',
+      description: 'True if all reminders for the date stop, not only repeated and escalated ones.',
     }),
     snoozeUntil: t.expose('snoozeUntil', {
       type: 'Date',
       nullable: true,
-      description: 'The day on which it ends, and the item is told of again.',
+      description: 'The day the acknowledgement ends and reminders resume.',
     }),
     version: t.string(versionField),
     created: t.expose('created', { type: 'DateTime', description: 'When it was acknowledged.' }),
-    user: t.field(linkTo('user', 'userId', 'Who acknowledged it.')),
+    user: t.field(linkTo('user', 'userId', 'The user who acknowledged it.')),
   }),
 });
 
@@ -42,7 +43,7 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
   acknowledgement: t.field({
     type: AcknowledgementType,
     nullable: true,
-    description: 'That its present date is acknowledged.',
+    description: "The acknowledgement of the item's current date.",
     ...needs({ fields: ['expirationDate'] }),
     resolve: async ({ id, expirationDate }, _args, { session }) => {
       const all = await loadBatched(session, acknowledgementsByItem, id);
@@ -52,13 +53,13 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
 }));
 
 const values = {
-  note: 'What is to be said of it.',
-  silence: 'Whether all reminders of the date end.',
-  snoozeUntil: 'The day on which the item is told of again: a day after today in its workspace.',
+  note: 'A note to leave with the acknowledgement.',
+  silence: 'True if all reminders for the date stop.',
+  snoozeUntil: "The day reminders resume. It must be after today in the item's workspace.",
 };
 
 const AcknowledgementInput = builder.inputType('AcknowledgementInput', {
-  description: "What is said of an item's present date.",
+  description: "An acknowledgement of an item's current date.",
   extensions: { rules: acknowledgementRules },
   fields: (t) => ({
     note: t.string({ description: values.note }),
@@ -71,7 +72,8 @@ builder.queryField('acknowledgement', (t) =>
   t.field({
     type: AcknowledgementType,
     nullable: true,
-    description: "The acknowledgement of an item's present date; null when nobody has acknowledged it.",
+    description:
+      "Returns the acknowledgement of an item's current date, or null if nobody has acknowledged it.",
     args: { id: t.arg.id({ required: true, description: "The item's id." }) },
     resolve: (_root, { id }, { session }) => findAcknowledgement(session, id),
   }),
@@ -84,7 +86,7 @@ builder.mutationFields((t) => {
     acknowledgeExpirationItem: t.field({
       type: ExpirationItem,
       nullable: true,
-      description: "Acknowledges an item's present date: nothing is repeated or escalated any more.",
+      description: "Acknowledges an item's current date. This stops repeated and escalated reminders.",
       extensions: { rules: acknowledgementRules },
       args: {
         id,
@@ -99,13 +101,13 @@ builder.mutationFields((t) => {
     setAcknowledgement: t.field({
       ...ofAcknowledgement,
       description:
-        "Acknowledges an item's present date, and answers the acknowledgement. It takes the place of the one before.",
+        "Acknowledges an item's current date and returns the acknowledgement. It replaces an earlier one.",
       args: {
         id,
         input: t.arg({
           type: AcknowledgementInput,
           required: true,
-          description: 'What is said of the date.',
+          description: 'The acknowledgement.',
         }),
         ...versionArgument('the acknowledgement'),
       },
@@ -114,7 +116,7 @@ builder.mutationFields((t) => {
     }),
     deleteAcknowledgement: t.field({
       ...ofAcknowledgement,
-      description: "Takes back the acknowledgement of an item's present date, and answers it as it was.",
+      description: "Withdraws the acknowledgement of an item's current date and returns it as it was.",
       args: { id, ...versionArgument('the acknowledgement') },
       resolve: (_root, { id, ifVersion }, { session }) =>
         onVersion(session, ifVersion, () => deleteAcknowledgement(session, id)),

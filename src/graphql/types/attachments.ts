@@ -32,7 +32,7 @@ export const Attachment = builder.prismaObject('Attachment', {
     contentLength: t.expose('contentLength', { type: 'BigInt' }),
     content: t.string({
       nullable: true,
-      description: "The file's bytes in base64; null when they are not stored here.",
+      description: "The file's bytes, in base64. Null if they are not stored here.",
       extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
       resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
         if (fileContent === 'none') return null;
@@ -47,10 +47,10 @@ export const Attachment = builder.prismaObject('Attachment', {
     downloadUrl: t.string({
       nullable: true,
       description:
-        "Where GET answers the file's bytes, to the same tokens as this: a path of this server. With `expiresIn` it needs no token and stands for the caller's, for `<img>` and `<a>`: it ends with the time, with the token, and when the caller does not see the file any more. Null when the bytes are not stored here.",
+        "A path on this server where GET returns the file's bytes. It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.",
       args: {
         expiresIn: t.arg.int({
-          description: `Seconds for which the address needs no token, at most ${longestLink}; it always needs one when left out.`,
+          description: `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`,
         }),
       },
       ...needs({}),
@@ -63,12 +63,12 @@ export const Attachment = builder.prismaObject('Attachment', {
     sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
     created: t.expose('created', { type: 'DateTime' }),
     entityType: t.string({
-      description: 'What it is attached to, in a word: `expirationitem`.',
+      description: 'The type of the record that the file is attached to: always `expirationitem`.',
       ...needs({}),
       resolve: () => 'expirationitem',
     }),
     entityId: t.id({
-      description: 'The id of what it is attached to.',
+      description: 'The id of the record that the file is attached to.',
       ...needs({ fields: ['itemId'] }),
       resolve: ({ itemId }) => itemId,
     }),
@@ -76,11 +76,11 @@ export const Attachment = builder.prismaObject('Attachment', {
 });
 
 const AttachmentFilterInput = builder.inputRef<AttachmentFilter>('AttachmentFilter').implement({
-  description: 'What a list of attachments is narrowed to.',
+  description: 'Filters a list of attachments.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the file name, in any letter case.' }),
-    expirationItemId: t.id({ description: 'Attachments of an item.' }),
-    teamId: t.id({ description: 'Attachments of the items of a workspace.' }),
+    term: t.string({ description: 'Part of the file name, ignoring case.' }),
+    expirationItemId: t.id({ description: 'Attachments of this item.' }),
+    teamId: t.id({ description: 'Attachments of items in this workspace.' }),
   }),
 });
 
@@ -95,9 +95,9 @@ export const attachmentList = defineReads({
 
 /** An item's attachment as its input names or brings it. */
 export const AttachmentInput = builder.inputType('AttachmentInput', {
-  description: 'An attachment that is kept, by its id, or a new one, by its content.',
+  description: 'Either an existing attachment to keep, given by its id, or a new one, given by its content.',
   fields: (t) => ({
-    id: t.id({ description: 'An attachment of this item, which is kept as it is.' }),
+    id: t.id({ description: 'The id of an attachment of this item, which is kept unchanged.' }),
     name: t.string({ description: "A new attachment's file name." }),
     contentType: t.string({ description: "A new attachment's media type." }),
     content: t.string({ description: "A new attachment's bytes in base64." }),
@@ -105,12 +105,12 @@ export const AttachmentInput = builder.inputType('AttachmentInput', {
 });
 
 const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
-  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB: either \`content\` or \`file\`.`,
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB. Give either \`content\` or \`file\`.`,
   fields: (t) => ({
-    name: t.string({ description: 'Its name; that of `file` when left out.' }),
-    contentType: t.string({ description: 'Its media type; that of `file` when left out.' }),
-    content: t.string({ description: 'Its bytes in base64.' }),
-    file: t.field({ type: 'Upload', description: 'Itself, sent along.' }),
+    name: t.string({ description: "The file's name. Default: that of `file`." }),
+    contentType: t.string({ description: "The file's media type. Default: that of `file`." }),
+    content: t.string({ description: "The file's bytes, in base64." }),
+    file: t.field({ type: 'Upload', description: 'The file itself, as a multipart upload.' }),
   }),
 });
 
@@ -135,7 +135,7 @@ builder.mutationFields((t) => ({
     extensions: { checksInput: true },
     type: Attachment,
     nullable: true,
-    description: 'Adds a file to an item, after those that it has.',
+    description: 'Adds a file to an item, after its other files.',
     args: {
       itemId: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
@@ -149,7 +149,7 @@ builder.mutationFields((t) => ({
   removeAttachment: t.field({
     type: Attachment,
     nullable: true,
-    description: 'Removes a file from its item and answers it as it was.',
+    description: 'Removes a file from its item and returns it as it was.',
     args: {
       id: t.arg.id({ required: true, description: "The attachment's id." }),
       ...versionArgument('its item, which this changes'),

@@ -22,19 +22,23 @@ const BinEntry = builder.prismaObject('BinEntry', {
     name: t.exposeString('name', { nullable: true }),
     deletedAt: t.expose('deletedAt', { type: 'DateTime' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
-    deletedBy: t.field(linkTo('user', 'deletedById', 'Who deleted it; null when the user is gone.')),
-    team: t.field(linkTo('team', 'teamId', 'The workspace it was in; null when that is gone.')),
+    deletedBy: t.field(
+      linkTo('user', 'deletedById', 'The user who deleted it. Null if that user no longer exists.'),
+    ),
+    team: t.field(
+      linkTo('team', 'teamId', 'The workspace that it was in. Null if the workspace no longer exists.'),
+    ),
   }),
 });
 
 const BinFilterInput = builder.inputRef<BinFilter>('BinFilter').implement({
-  description: 'What the bin is narrowed to.',
+  description: 'Filters the bin.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the name, in any letter case.' }),
+    term: t.string({ description: 'Part of the name, ignoring case.' }),
     kinds: t.field({ type: [RecordKind], description: 'Records of these kinds.' }),
-    recordId: t.id({ description: 'A record, by its id.' }),
-    teamId: t.id({ description: 'Records that were in a workspace.' }),
-    deletedById: t.id({ description: 'What a user has deleted.' }),
+    recordId: t.id({ description: 'The deleted record with this id.' }),
+    teamId: t.id({ description: 'Records that were in this workspace.' }),
+    deletedById: t.id({ description: 'Records deleted by this user.' }),
   }),
 });
 
@@ -50,7 +54,7 @@ builder.mutationFields((t) => ({
   purgeBinEntry: t.field({
     type: BinEntry,
     nullable: true,
-    description: 'Deletes an entry of the bin for good, with its files, and answers it as it was.',
+    description: 'Permanently deletes an entry in the bin with its files and returns it as it was.',
     authScopes: { administer: true },
     args: { id: t.arg.id({ required: true, description: "The entry's id." }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>

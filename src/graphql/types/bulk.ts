@@ -14,9 +14,9 @@ builder.mutationField('renewExpirationItems', (t) =>
       expirationDate: t.arg({
         type: 'Date',
         required: true,
-        description: 'The new expiration date, later than the current one of each.',
+        description: 'The new expiration date. It must be later than the current one of every item.',
       }),
-      details: t.arg.string({ description: "Become the items' details when sent." }),
+      details: t.arg.string({ description: 'New details for the items. If omitted, they keep theirs.' }),
       ...versionsArgument(),
     },
     resolve: (_root, { ids, ifVersions, ...renewal }, { session }) =>

@@ -9,7 +9,7 @@ builder.objectRef<FieldDefinition>('CategoryCustomField').implement({
     name: t.exposeString('name', { nullable: true, description: "The custom field's name." }),
     internalName: t.exposeString('internalName', {
       nullable: true,
-      description: "The custom field's name in another system, kept as sent.",
+      description: "The custom field's name in another system. Stored as sent.",
     }),
   }),
 });
@@ -17,27 +17,27 @@ builder.objectRef<FieldDefinition>('CategoryCustomField').implement({
 builder.inputType('CategoryCustomFieldInput', {
   description: 'A custom field that items of a document type have.',
   fields: (t) => ({
-    id: t.id({ description: "The custom field's id; made when left out." }),
+    id: t.id({ description: "The custom field's id. If omitted, the server generates one." }),
     name: t.string({ description: "The custom field's name, at most 255 characters." }),
     internalName: t.string({ description: 'Its name in another system, at most 255 characters.' }),
   }),
 });
 
 const RenewalUnitEnum = builder.enumType('RenewalUnit', {
-  description: 'Units of time in which items are renewed.',
+  description: 'Units of the interval at which items are renewed.',
   values: {
     DAYS: { description: 'Days.' },
-    MONTHS: { description: 'Months: the 31st is the last day of a shorter one.' },
-    YEARS: { description: 'Years: the 29th of February is the 28th where there is none.' },
+    MONTHS: { description: 'Months. In a shorter month, the 31st becomes the last day.' },
+    YEARS: { description: 'Years. In years without February 29, it becomes February 28.' },
   } as const,
 });
 
 const renewal = {
   description:
-    'How items are renewed by themselves: at midnight after their date, to the first date that has not passed.',
-  every: 'Number of units from one date to the next.',
+    'Renews items automatically at midnight after their date, to the first date that has not passed.',
+  every: 'The number of units between two dates.',
   unit: 'The unit.',
-  requireAcknowledgement: 'Whether only an item is renewed whose date somebody has acknowledged.',
+  requireAcknowledgement: 'True if an item is renewed only after somebody has acknowledged its date.',
 };
 
 builder.objectRef<AutoRenew>('AutoRenew').implement({

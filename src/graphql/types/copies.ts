@@ -4,16 +4,16 @@ import { onVersion, versionArgument } from '../define/versions.js';
 import { ExpirationItem } from './expiration-items.js';
 
 const CopyExpirationItemInput = builder.inputType('CopyExpirationItemInput', {
-  description: 'What a copy of an item has of its own.',
+  description: 'Values in which a copy differs from the original item.',
   extensions: { rules: copyRules },
   fields: (t) => ({
-    name: t.string({ description: "The copy's name; that of the item with ` (copy)` when left out." }),
+    name: t.string({ description: "The copy's name. Default: that of the original followed by ` (copy)`." }),
     expirationDate: t.field({
       type: 'Date',
-      description: "The copy's expiration date; that of the item when left out.",
+      description: "The copy's expiration date. Default: that of the original.",
     }),
     withAttachments: t.boolean({
-      description: 'Whether the files are copied as well, at most 256 MiB; not when left out.',
+      description: 'True to copy the files as well, at most 256 MiB. Default: false.',
     }),
   }),
 });
@@ -24,10 +24,13 @@ builder.mutationField('copyExpirationItem', (t) =>
     type: ExpirationItem,
     nullable: true,
     description:
-      'Makes a new item with the values and links of another one, without its renewals and its history.',
+      'Creates a new item with the values and links of another one, but without its renewals and history.',
     args: {
       id: t.arg.id({ required: true, description: "The item's id." }),
-      input: t.arg({ type: CopyExpirationItemInput, description: 'What the copy has of its own.' }),
+      input: t.arg({
+        type: CopyExpirationItemInput,
+        description: 'Values in which the copy differs from the original.',
+      }),
       ...versionArgument(),
     },
     resolve: (_root, { id, input, ifVersion }, { session }) =>

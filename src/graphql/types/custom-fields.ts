@@ -3,7 +3,7 @@ import { builder } from '../builder.js';
 
 /** A field of a caller's own making on a record. */
 export const CustomField = builder.objectRef<CustomFieldShape>('CustomField').implement({
-  description: "A field of the caller's own making.",
+  description: 'A custom field: a name and a value chosen by the caller.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The custom field's id." }),
     name: t.exposeString('name', { nullable: true, description: "The custom field's name." }),
@@ -13,9 +13,9 @@ export const CustomField = builder.objectRef<CustomFieldShape>('CustomField').im
 
 /** A custom field on input. */
 export const CustomFieldInput = builder.inputType('CustomFieldInput', {
-  description: "A field of the caller's own making.",
+  description: 'A custom field: a name and a value chosen by the caller.',
   fields: (t) => ({
-    id: t.id({ description: "The custom field's id; made when left out." }),
+    id: t.id({ description: "The custom field's id. If omitted, the server generates one." }),
     name: t.string({ description: "The custom field's name, at most 255 characters." }),
     value: t.string({ description: "The custom field's value, at most 4096 characters." }),
   }),

@@ -19,18 +19,18 @@ import { NotToldReasonEnum } from './reasons.js';
 import { reminderList } from './reminder-ledger.js';
 
 const DeliveryStateEnum = builder.enumType('DeliveryState', {
-  description: 'How far a delivery has come.',
+  description: 'The state of a delivery.',
   values: {
-    QUEUED: { description: 'It waits for its time, or for another try.' },
-    SENT: { description: 'The mail server has taken it.' },
-    FAILED: { description: 'It was given up. A person may have it tried again.' },
-    SUPPRESSED: { description: 'Its address is not written to.' },
-    CANCELLED: { description: 'What it was to tell did not hold any more.' },
+    QUEUED: { description: 'It is waiting for its time or for another attempt.' },
+    SENT: { description: 'The mail server accepted it.' },
+    FAILED: { description: 'The gateway gave up sending it. A person can retry it.' },
+    SUPPRESSED: { description: 'Mails to its address are suppressed.' },
+    CANCELLED: { description: 'Its content no longer applied.' },
   } as const,
 });
 
 const DeliveryKindEnum = builder.enumType('DeliveryKind', {
-  description: 'How a delivery leaves.',
+  description: 'How a delivery is sent.',
   values: {
     MAIL: { description: 'By mail.' },
     CHAT: { description: 'To a chat.' },
@@ -55,7 +55,8 @@ export const Delivery = builder.prismaObject('Delivery', {
     kind: t.expose('kind', { type: DeliveryKindEnum }),
     state: t.expose('state', { type: DeliveryStateEnum }),
     address: t.string({
-      description: 'Address or endpoint that it goes to; a word for a contact out of sight.',
+      description:
+        'The address or endpoint that it is sent to. For a contact that the caller may not see, only a word.',
       ...needs({ fields: ['address', 'homeTeamId'] }),
       resolve: (delivery, _args, { session }) => shownAddress(session, delivery),
     }),
@@ -63,14 +64,14 @@ export const Delivery = builder.prismaObject('Delivery', {
     attempts: t.exposeInt('attempts'),
     lastError: t.string({
       nullable: true,
-      description: 'Why it has not arrived, in plain words.',
+      description: 'Why it did not arrive, in plain words.',
       ...needs({ fields: ['state', 'lastError', 'statusCode', 'homeTeamId'] }),
       resolve: (delivery, _args, { session }) => deliveryError(delivery, seesAddress(session, delivery)),
     }),
     reasonCode: t.field({
       type: NotToldReasonEnum,
       nullable: true,
-      description: 'Code of why it has not arrived; null when there is nothing to say.',
+      description: 'The code for why it did not arrive. Null if there is no problem.',
       ...needs({ fields: ['state', 'lastError', 'statusCode', 'errorCode'] }),
       resolve: (delivery) => deliveryReason(delivery),
     }),
@@ -82,37 +83,37 @@ export const Delivery = builder.prismaObject('Delivery', {
     modified: t.expose('modified', { type: 'DateTime' }),
     teamId: t.exposeID('teamId'),
     expirationItem: t.field(
-      linkTo('expirationItem', 'subjectId', 'The item that it is about; null for several.'),
+      linkTo('expirationItem', 'subjectId', 'The item that it is about. Null if there are several.'),
     ),
     expirationItemId: t.id(
       idOf(
         'expirationItem',
         'subjectId',
-        'The id of the item that it is about, if visible; null for several.',
+        'The id of the item that it is about, if the caller may see it. Null if there are several.',
       ),
     ),
-    team: t.field(linkTo('team', 'teamId', 'The workspace that it is of.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace that it belongs to.')),
   }),
 });
 
 nest({
   on: Delivery,
   field: 'reminders',
-  description: 'The reminders that it tells.',
+  description: 'The reminders that it contains.',
   list: { ...reminderList, kind: 'reminder' },
   link: remindersOfDelivery,
 });
 
 const DeliveryFilterInput = builder.inputRef<DeliveryFilter>('DeliveryFilter').implement({
-  description: 'What a list of deliveries is narrowed to.',
+  description: 'Filters a list of deliveries.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the address, in any letter case.' }),
-    state: t.field({ type: DeliveryStateEnum, description: 'Deliveries in a state.' }),
-    kind: t.field({ type: DeliveryKindEnum, description: 'Deliveries of a kind.' }),
-    address: t.string({ description: 'Deliveries to an address, in any letter case.' }),
-    since: t.field({ type: 'DateTime', description: 'Deliveries queued at this time or later.' }),
-    expirationItemId: t.id({ description: 'Deliveries that tell of an item.' }),
-    teamId: t.id({ description: 'Deliveries of a workspace.' }),
+    term: t.string({ description: 'Part of the address, ignoring case.' }),
+    state: t.field({ type: DeliveryStateEnum, description: 'Deliveries in this state.' }),
+    kind: t.field({ type: DeliveryKindEnum, description: 'Deliveries of this kind.' }),
+    address: t.string({ description: 'Deliveries to this address, ignoring case.' }),
+    since: t.field({ type: 'DateTime', description: 'Deliveries queued at or after this time.' }),
+    expirationItemId: t.id({ description: 'Deliveries about this item.' }),
+    teamId: t.id({ description: 'Deliveries in this workspace.' }),
   }),
 });
 
@@ -128,7 +129,7 @@ builder.mutationField('retryDelivery', (t) =>
   t.field({
     type: Delivery,
     nullable: true,
-    description: 'Has a delivery that was given up tried again, for a day from now on.',
+    description: 'Retries a failed delivery for up to one day from now.',
     args: { id: t.arg.id({ required: true, description: "The delivery's id." }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>
       onVersion(session, ifVersion, () => retryDelivery(session, id)),

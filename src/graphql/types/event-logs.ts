@@ -27,7 +27,7 @@ export const EventType = builder.enumType('EventType', {
 
 /** Relation of an event to a record. */
 export const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
-  description: 'A record that an event is about. It may be gone.',
+  description: 'A record that an event is about. It may no longer exist.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
     typeId: t.exposeInt('typeId', {
@@ -56,8 +56,8 @@ export const EventLog = builder.prismaObject('EventLog', {
     description: t.exposeString('description'),
     details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
-    user: t.field(linkTo('user', 'userId', 'Who did it; null when the user is gone.')),
-    team: t.field(linkTo('team', 'teamId', 'The workspace it happened in.')),
+    user: t.field(linkTo('user', 'userId', 'The user who did it. Null if that user no longer exists.')),
+    team: t.field(linkTo('team', 'teamId', 'The workspace where it happened.')),
     relatedEntities: t.field({
       type: [RelatedEntity],
       description: 'The records that it is about.',
@@ -68,24 +68,26 @@ export const EventLog = builder.prismaObject('EventLog', {
 });
 
 const EventLogFilterInput = builder.inputRef<EventLogFilter>('EventLogFilter').implement({
-  description: 'What the event log is narrowed to.',
+  description: 'Filters the event log.',
   fields: (t) => ({
-    term: t.string({ description: "Part of the description, details or user's name, in any letter case." }),
+    term: t.string({
+      description: "Part of the description, the details or the user's name, ignoring case.",
+    }),
     types: t.field({ type: [EventType], description: 'Events of these kinds.' }),
     typeIds: t.intList({
       description: 'Events of these kinds, by their numbers.',
       deprecationReason: 'Send `types`. It goes in version 1.0.',
     }),
-    entityId: t.id({ description: 'Events about a record.' }),
-    entityKind: t.field({ type: RecordKind, description: 'Events about records of a kind.' }),
+    entityId: t.id({ description: 'Events about this record.' }),
+    entityKind: t.field({ type: RecordKind, description: 'Events about records of this kind.' }),
     entityType: t.int({
-      description: `Events about records of a kind. ${entityTypeText}`,
+      description: `Events about records of this kind. ${entityTypeText}`,
       deprecationReason: 'Send `entityKind`. It goes in version 1.0.',
     }),
-    userId: t.id({ description: "A user's events." }),
-    teamId: t.id({ description: 'Events in a workspace.' }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Events later than this.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Events earlier than this.' }),
+    userId: t.id({ description: 'Events caused by this user.' }),
+    teamId: t.id({ description: 'Events in this workspace.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Events after this time.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Events before this time.' }),
   }),
 });
 

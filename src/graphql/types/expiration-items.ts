@@ -46,7 +46,7 @@ export const Renewal = builder.prismaObject('Renewal', {
     expirationDate: t.expose('expirationDate', { type: 'Date' }),
     details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
     created: t.expose('created', { type: 'DateTime' }),
-    user: t.field(linkTo('user', 'userId', 'Who renewed the item.')),
+    user: t.field(linkTo('user', 'userId', 'The user who renewed the item.')),
   }),
 });
 
@@ -65,7 +65,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     isMissing: t.exposeBoolean('isMissing'),
     customFields: t.field({
       type: [CustomField],
-      description: "Fields of the caller's own making, in the order sent.",
+      description: 'Custom fields, in the order sent.',
       ...needs({ fields: ['customFields'] }),
       // The column is JSON to Prisma; the rules let nothing else into it.
       resolve: (row) => row.customFields as CustomFieldShape[],
@@ -77,7 +77,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
     modified: t.expose('modified', { type: 'DateTime' }),
     status: t.field({
       type: ExpirationStatus,
-      description: 'Where the item stands today, in the time zone of its workspace.',
+      description: "The item's status today, in the time zone of its workspace.",
       ...statusNeeds,
       resolve: (item, _args, context) => statusNow(item, context),
     }),
@@ -97,7 +97,7 @@ export const ExpirationItem = builder.prismaObject('ExpirationItem', {
         (await loadJoined(session, item, categoryLink))?.name ?? null,
     }),
     assignedTo: t.field(linkTo('user', 'assignedToId', 'The user the item is assigned to.')),
-    contact: t.field(linkTo('contact', 'contactId', "The item's main contact, if visible.")),
+    contact: t.field(linkTo('contact', 'contactId', "The item's main contact, if the caller may see it.")),
     team: t.field(linkTo('team', 'teamId', 'The workspace the item belongs to.')),
     contacts: t.field({
       type: [typeOf('contact')],
@@ -147,7 +147,7 @@ const inputFields = (t: InputFields, whole: boolean) => ({
   expirationDate: t.field({ type: 'Date', required: whole }),
   timeOfDay: t.string(),
   category: t.field({ type: CategoryReference }),
-  categoryName: t.string({ description: 'The name of a document type, when `category` names none.' }),
+  categoryName: t.string({ description: 'The name of a document type. Used only if `category` names none.' }),
   details: t.string(),
   assignedTo: t.field({ type: UserReference }),
   isActive: t.boolean(),

@@ -12,32 +12,34 @@ import { version } from '../../version.js';
 import { builder } from '../builder.js';
 
 const WorkerHealthType = builder.objectRef<WorkersState>('WorkerHealth').implement({
-  description: 'State of the workers, which file uploads and send reminders.',
+  description: 'The state of the workers, which file uploads and send reminders.',
   fields: (t) => ({
-    running: t.exposeInt('running', { description: 'Workers that have reported within the last minute.' }),
+    running: t.exposeInt('running', {
+      description: 'The number of workers that reported within the last minute.',
+    }),
     seenAt: t.expose('seenAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When a worker last reported that it runs; null when none is known.',
+      description: 'When a worker last reported that it is running. Null if none is known.',
     }),
   }),
 });
 
-const counted = `They are counted up to ${mostUploadsCounted.toLocaleString('en')}.`;
+const counted = `The count stops at ${mostUploadsCounted.toLocaleString('en')}.`;
 
 const UploadHealthType = builder.objectRef<QueueState>('UploadHealth').implement({
-  description: 'State of the uploads in the workspaces that the caller sees.',
+  description: 'The state of uploads in the workspaces that the caller may see.',
   fields: (t) => ({
     waiting: t.exposeInt('queued', {
-      description: `Uploads that wait to be filed, or are being filed. ${counted}`,
+      description: `The number of uploads that are waiting to be filed or are being filed. ${counted}`,
     }),
     oldest: t.expose('oldest', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the oldest of them was received.',
+      description: 'When the oldest of these was received.',
     }),
     failed: t.exposeInt('failed', {
-      description: `Uploads that could not be filed, and wait for a person. ${counted}`,
+      description: `The number of uploads that could not be filed and need a person. ${counted}`,
     }),
   }),
 });
@@ -51,22 +53,24 @@ const DiskSpaceType = builder.objectRef<DiskSpace>('DiskSpace').implement({
 });
 
 const DatabaseHealthType = builder.objectRef<DatabaseHealth>('DatabaseHealth').implement({
-  description: 'State of the database.',
+  description: 'The state of the database.',
   fields: (t) => ({
     version: t.exposeString('version', { description: 'The version of PostgreSQL.' }),
-    latencyMs: t.exposeFloat('latencyMs', { description: 'Milliseconds that an answer took just now.' }),
-    size: t.expose('size', { type: 'BigInt', description: 'Bytes that it takes on disk.' }),
+    latencyMs: t.exposeFloat('latencyMs', {
+      description: 'The current response time of the database, in milliseconds.',
+    }),
+    size: t.expose('size', { type: 'BigInt', description: 'The size of the database on disk, in bytes.' }),
     disk: t.expose('disk', {
       type: DiskSpaceType,
       nullable: true,
       description:
-        'Space on its disk; null when the database is on another machine than the gateway, or the gateway may not see it.',
+        "Space on the database's disk. Null if the database runs on another machine or the gateway may not read it.",
     }),
   }),
 });
 
 const BackupType = builder.objectRef<LastBackup>('Backup').implement({
-  description: 'A backup that the command `backup` has made.',
+  description: 'A backup made by the command `backup`.',
   fields: (t) => ({
     finishedAt: t.expose('finishedAt', { type: 'DateTime', description: 'When it was finished.' }),
     size: t.expose('bytes', { type: 'BigInt', description: 'Its size in bytes.' }),
@@ -80,17 +84,20 @@ interface GatewayHealth {
 }
 
 const GatewayHealthType = builder.objectRef<GatewayHealth>('GatewayHealth').implement({
-  description: 'State of the gateway. That of reminders and mail is in `reminderHealth`.',
+  description: 'The state of the gateway. See `reminderHealth` for reminders and mail.',
   fields: (t) => ({
     version: t.string({ description: 'The version of the gateway.', resolve: () => version }),
-    workers: t.expose('workers', { type: WorkerHealthType, description: 'Its workers.' }),
-    uploads: t.expose('uploads', { type: UploadHealthType, description: 'Its queue of uploads.' }),
-    database: t.expose('database', { type: DatabaseHealthType, description: 'Its database.' }),
+    workers: t.expose('workers', { type: WorkerHealthType, description: 'The state of the workers.' }),
+    uploads: t.expose('uploads', {
+      type: UploadHealthType,
+      description: 'The state of the queue of uploads.',
+    }),
+    database: t.expose('database', { type: DatabaseHealthType, description: 'The state of the database.' }),
     lastBackup: t.field({
       type: BackupType,
       nullable: true,
       description:
-        'The last backup made by the command `backup`; null when none is known. The gateway does not know of backups by other tools.',
+        'The last backup made by the command `backup`, or null if there is none. The gateway does not know about backups made with other tools.',
       resolve: ({ database }) => database.lastBackup,
     }),
   }),
@@ -100,7 +107,7 @@ builder.queryField('gatewayHealth', (t) =>
   t.field({
     type: GatewayHealthType,
     nullable: true,
-    description: 'State of the gateway, its workers and its database.',
+    description: 'Returns the state of the gateway, its workers and its database.',
     authScopes: { administer: true },
     resolve: async (_root, _args, { session }) => {
       const { database, now } = session;

@@ -37,7 +37,7 @@ nestHeld({
   on: typeOf('location'),
   field: 'ancestors',
   description:
-    'The locations that this one lies in, the outermost first, as far up as the caller sees without a gap.',
+    'The locations that contain this one, the outermost first. The list stops at the first location that the caller may not see.',
   list: listOf('location'),
   rows: async (session, { id }) =>
     loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),

@@ -41,7 +41,7 @@ listBelow('expirationItems', 'expirationItem', itemList, [
   [
     typeOf('location'),
     itemsAtLocation,
-    'The items of the location itself; the filter of the whole list finds those of the locations in it, too.',
+    'The items directly at the location. To include the locations inside it, filter the list `expirationItems` by `locationId`.',
   ],
   [typeOf('tag'), itemsWithTag, 'The items with the tag.'],
   [typeOf('team'), byColumn('teamId'), 'The items of the workspace.'],

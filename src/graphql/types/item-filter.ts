@@ -4,23 +4,23 @@ import { builder } from '../builder.js';
 
 /** The statuses of items. */
 export const ExpirationStatus = builder.enumType('ExpirationStatus', {
-  description: 'Where an item stands today, in the time zone of its workspace.',
+  description: "An item's status today, in the time zone of its workspace.",
   values: {
-    CURRENT: { value: 'current', description: 'Its date is further away than the first reminder.' },
+    CURRENT: { value: 'current', description: 'Its first reminder is not due yet.' },
     NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
     EXPIRED: { value: 'expired', description: 'Its date is past.' },
     ARCHIVED: { value: 'archived', description: 'It is not in use.' },
     NODATE: {
       value: 'nodate',
-      description: 'It was filed by a scan that had no date.',
+      description: 'It was filed from a scan without a date.',
       deprecationReason: 'Fields answer `NO_DATE` in its place from version 1.0 on; filters take both.',
     },
     NO_DATE: {
       value: noDateAlias,
       description:
-        'It was filed by a scan that had no date. For filters; fields answer `NODATE` until version 1.0.',
+        'It was filed from a scan without a date. For use in filters: fields return `NODATE` until version 1.0.',
     },
-    MISSING: { value: 'missing', description: 'Its document is required and absent.' },
+    MISSING: { value: 'missing', description: 'Its document is required but absent.' },
   } as const satisfies Record<
     Uppercase<Status>,
     { value: Status; description: string; deprecationReason?: string }
@@ -32,25 +32,28 @@ export const ExpirationStatus = builder.enumType('ExpirationStatus', {
 export const ExpirationItemFilterInput = builder
   .inputRef<ExpirationItemFilter>('ExpirationItemFilter')
   .implement({
-    description: 'What a list of expiration items is narrowed to.',
+    description: 'Filters a list of expiration items.',
     fields: (t) => ({
-      term: t.string({ description: 'Part of the name or the details, in any letter case.' }),
+      term: t.string({ description: 'Part of the name or the details, ignoring case.' }),
       status: t.field({
         type: [ExpirationStatus],
-        description: 'Items that stand at one of these today, each in the time zone of its workspace.',
+        description: 'Items with one of these statuses today, in the time zone of their workspace.',
       }),
-      categoryId: t.id({ description: 'Items of a document type.' }),
-      contactId: t.id({ description: 'Items with this contact, as the main one or as one of several.' }),
-      locationId: t.id({ description: 'Items of a location and of all that lie in it, at any depth.' }),
+      categoryId: t.id({ description: 'Items of this document type.' }),
+      contactId: t.id({
+        description: 'Items with this contact, either as the main one or as one of several.',
+      }),
+      locationId: t.id({
+        description: 'Items of this location and of all locations inside it, at any depth.',
+      }),
       tagIds: t.idList({ description: 'Items with at least one of these tags.' }),
-      assignedToId: t.id({ description: 'Items assigned to a user.' }),
-      teamId: t.id({ description: 'Items of a workspace.' }),
-      expiresAfter: t.field({ type: 'Date', description: 'Items whose date is later than this.' }),
-      expiresBefore: t.field({ type: 'Date', description: 'Items whose date is earlier than this.' }),
+      assignedToId: t.id({ description: 'Items assigned to this user.' }),
+      teamId: t.id({ description: 'Items in this workspace.' }),
+      expiresAfter: t.field({ type: 'Date', description: 'Items that expire after this date.' }),
+      expiresBefore: t.field({ type: 'Date', description: 'Items that expire before this date.' }),
       expiresWithinDays: t.int({
-        description:
-          'Items whose date is today or at most so many days ahead, each by the day of its workspace.',
+        description: 'Items that expire today or within this many days, in the time zone of their workspace.',
       }),
-      isActive: t.boolean({ description: 'Items in use only, or none of them.' }),
+      isActive: t.boolean({ description: 'If true, only items in use. If false, only archived items.' }),
     }),
   });

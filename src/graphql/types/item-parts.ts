@@ -14,9 +14,9 @@ const AttachToItemInput = builder.inputType('AttachToExpirationItemInput', {
   description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB.`,
   extensions: { rules: fileRules },
   fields: (t) => ({
-    name: t.string({ description: 'Its name.' }),
-    contentType: t.string({ description: 'Its media type.' }),
-    content: t.string({ required: true, description: 'Its bytes in base64.' }),
+    name: t.string({ description: "The file's name." }),
+    contentType: t.string({ description: "The file's media type." }),
+    content: t.string({ required: true, description: "The file's bytes, in base64." }),
   }),
 });
 
@@ -27,7 +27,7 @@ const SetContactsInput = builder.inputType('SetExpirationItemContactsInput', {
     contacts: t.field({
       type: [ContactReference],
       required: true,
-      description: 'All its contacts, in their order; none when empty.',
+      description: 'All contacts of the item, in order. An empty list removes them all.',
     }),
   }),
 });
@@ -39,7 +39,7 @@ builder.mutationFields((t) => {
     attachToExpirationItem: t.field({
       ...item,
       extensions: { checksInput: true },
-      description: 'Adds a file to an item, after those that it has, and answers the item.',
+      description: 'Adds a file to an item, after its other files, and returns the item.',
       args: {
         id,
         input: t.arg({ type: AttachToItemInput, required: true, description: 'The file.' }),
@@ -51,7 +51,7 @@ builder.mutationFields((t) => {
     setExpirationItemContacts: t.field({
       ...item,
       extensions: { checksInput: true },
-      description: 'Replaces the contacts of an item, and nothing else of it.',
+      description: 'Replaces the contacts of an item and leaves everything else unchanged.',
       args: {
         id,
         input: t.arg({ type: SetContactsInput, required: true, description: 'The contacts.' }),

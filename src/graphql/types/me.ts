@@ -10,11 +10,11 @@ import { Organization, organizationField } from './organization.js';
 import { RoleEnum, teamsByName } from './users.js';
 
 const Permission = builder.enumType('Permission', {
-  description: 'What a caller may do.',
+  description: 'A permission of the caller.',
   values: {
     READ: { value: 'read' as const, description: 'Read.' },
     UPLOAD: { value: 'upload' as const, description: 'Send upload notifications.' },
-    WRITE: { value: 'write' as const, description: 'Make, change and delete records.' },
+    WRITE: { value: 'write' as const, description: 'Create, change and delete records.' },
     ADMINISTER: {
       value: 'administer' as const,
       description: 'Manage users, workspaces, tokens and the organization.',
@@ -31,14 +31,14 @@ async function ownUser(session: Session): Promise<Linked<'user'>> {
 
 const Me = builder.objectRef<Caller>('Me');
 Me.implement({
-  description: 'Who the access token belongs to, and how far it reaches.',
+  description: 'The user that the access token belongs to, and what it gives access to.',
   fields: (t) => ({
     id: t.id({ description: "The user's id.", resolve: (me) => personOf(me).id }),
     name: t.string({ description: "The user's name.", resolve: (me) => personOf(me).name }),
     email: t.string({ description: "The user's e-mail address.", resolve: (me) => personOf(me).email }),
     role: t.field({
       type: RoleEnum,
-      description: "The caller's role: the token's, as far as it is within the user's own.",
+      description: "The caller's role: the lower of the token's and the user's own.",
       resolve: ({ role }) => role,
     }),
     permissions: t.field({
@@ -48,12 +48,12 @@ Me.implement({
     }),
     language: t.string({
       nullable: true,
-      description: "The language that the user is written to in; the organization's when null.",
+      description: "The language of mails to the user. If null, the organization's language.",
       resolve: async (_me, _args, { session }) => (await ownUser(session)).language,
     }),
     timezone: t.string({
       nullable: true,
-      description: "The user's time zone; that of each workspace when null.",
+      description: "The user's time zone. If null, each workspace's own time zone applies.",
       resolve: async (_me, _args, { session }) => (await ownUser(session)).timezone,
     }),
     user: t.field({
@@ -65,19 +65,20 @@ Me.implement({
     token: t.field({
       type: AccessToken,
       nullable: true,
-      description: 'The access token of this request; null with a token of an OpenID Connect issuer.',
+      description: 'The access token of this request. Null for a token from an OpenID Connect issuer.',
       resolve: ({ identity, tokenId }, _args, { session }) =>
         load(session, 'accessToken', identity ? null : tokenId),
     }),
     team: t.field({
       type: typeOf('team'),
       nullable: true,
-      description: 'The default workspace, where records go that name none; null without any workspace.',
+      description:
+        'The default workspace, for new records that do not name one. Null if there is no workspace.',
       resolve: ({ user }, _args, { session }) => load(session, 'team', user.teamId || null),
     }),
     teams: t.field({
       type: [typeOf('team')],
-      description: 'The workspaces the caller sees, by name.',
+      description: 'The workspaces that the caller may see, sorted by name.',
       resolve: ({ teamIds }, _args, { session }) => teamsByName(session, teamIds),
     }),
   }),
@@ -86,7 +87,7 @@ Me.implement({
 builder.queryField('me', (t) =>
   t.field({
     type: Me,
-    description: 'The caller.',
+    description: 'Returns the caller.',
     // Every token may know who it is.
     skipTypeScopes: true,
     resolve: (_root, _args, { session: { caller } }) => caller,
@@ -97,15 +98,16 @@ builder.mutationField('updateMe', (t) =>
   t.field({
     type: Me,
     nullable: true,
-    description: 'Changes what callers may change of themselves. What is left out is kept, null clears.',
+    description:
+      "Updates the caller's own settings. Omitted arguments keep their values, and null clears a setting.",
     // Who may only read has a name and a language, too.
     skipTypeScopes: true,
     authScopes: { read: true },
     args: {
       name: t.arg.string({ description: "The user's name." }),
-      language: t.arg.string({ description: 'The language to be written to in.' }),
+      language: t.arg.string({ description: 'The language of mails to the caller.' }),
       timezone: t.arg.string({ description: 'An IANA time zone.' }),
-      teamId: t.arg.id({ description: 'The default workspace, one that the caller sees.' }),
+      teamId: t.arg.id({ description: 'The default workspace. The caller must be able to see it.' }),
       ...versionArgument('the user'),
     },
     resolve: async (_root, { ifVersion, ...changes }, { session }) => {

@@ -21,14 +21,16 @@ builder.queryFields((t) => ({
   node: t.field({
     type: Node,
     nullable: true,
-    description: 'The record with an id, whatever its type; null when there is none that the caller may see.',
+    description:
+      'Returns the record with this id, whatever its type, or null if it does not exist or the caller may not see it.',
     args: { id: t.arg.id({ required: true, description: "The record's id." }) },
     resolve: (_root, { id }, { session }) => loadNode(session, id),
   }),
   nodes: t.field({
     type: [Node],
     nullable: { list: false, items: true },
-    description: 'The records with these ids, in their order; null for what the caller may not see.',
+    description:
+      'Returns the records with these ids, in the same order, with null for those that do not exist or that the caller may not see.',
     args: {
       ids: t.arg.idList({ required: true, description: `The records' ids, at most ${maxPageSize}.` }),
     },

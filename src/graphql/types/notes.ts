@@ -23,10 +23,10 @@ export const NoteRelation = builder.objectRef<Relation>('NoteRelation').implemen
 builder.inputType('NoteRelationInput', {
   description: 'A record that a note is about.',
   fields: (t) => ({
-    entityId: t.id({ required: true, description: "The record's id, kept as sent." }),
+    entityId: t.id({ required: true, description: "The record's id. Stored as sent." }),
     kind: t.field({
       type: RecordKind,
-      description: 'The kind of record; it or `entityType` is needed.',
+      description: 'The kind of record. Either this or `entityType` is required.',
       ...graphqlOnly,
     }),
     entityType: t.int({

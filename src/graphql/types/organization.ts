@@ -28,12 +28,13 @@ builder.mutationField('updateOrganization', (t) =>
   t.field({
     type: Organization,
     nullable: true,
-    description: "Changes the caller's organization. What is left out is kept, null returns to the default.",
+    description:
+      "Updates the caller's organization. Omitted arguments keep their values, and null restores the default.",
     authScopes: { administer: true },
     args: {
-      name: t.arg.string({ description: 'Its name.' }),
+      name: t.arg.string({ description: "The file's name." }),
       timezone: t.arg.string({ description: 'The IANA time zone of new workspaces.' }),
-      locale: t.arg.string({ description: 'The language of users who have chosen none.' }),
+      locale: t.arg.string({ description: 'The language of users who have not chosen one.' }),
       ...versionArgument(),
     },
     resolve: (_root, { ifVersion, ...changes }, { session }) =>

@@ -8,12 +8,12 @@ import { RoleEnum } from './users.js';
 const InviteUserPayload = builder
   .objectRef<{ readonly user: Invited['user']; readonly link: string }>('InviteUserPayload')
   .implement({
-    description: 'A user who was just invited, with what is not shown again.',
+    description: 'A newly invited user, with a link that is not shown again.',
     fields: (t) => ({
       user: t.expose('user', { type: typeOf('user'), description: 'The user.' }),
       link: t.exposeString('link', {
         description:
-          'The address of a page where the user makes an access token, once, within 7 days. Whoever has it can do so.',
+          'The address of a page where the user can create an access token, once and within 7 days. Anyone who has the link can use it.',
       }),
     }),
   });
@@ -26,17 +26,21 @@ builder.mutationFields((t) => ({
     type: InviteUserPayload,
     nullable: true,
     description:
-      'Invites somebody into the organization, as a new user. Who was invited and has not come in gets a new link, and the one before ends. Where mail is set up, the link is also sent to the address.',
+      'Invites a new user to the organization. Inviting somebody again who has not signed in yet creates a new link and ends the old one. If mail is configured, the link is also sent to the address.',
     authScopes: { administer: true },
     args: {
       email: t.arg.string({ required: true, description: 'The e-mail address.' }),
       name: t.arg.string({
-        description: 'The name; the part of the address before the @ when left out.',
+        description: 'The name. Default: the part of the address before the @.',
       }),
-      role: t.arg({ type: RoleEnum, required: true, description: 'What the user may do at most.' }),
+      role: t.arg({
+        type: RoleEnum,
+        required: true,
+        description: 'The highest role that the user may have.',
+      }),
       teamIds: t.arg.idList({
         description:
-          "The workspaces to be a member of, the default one first; the caller's own when left out.",
+          'The workspaces that the user joins, the default one first. Default: those of the caller.',
       }),
     },
     resolve: (_root, args, { session, origin = '' }) => inviteUser(session, args, origin),
@@ -44,17 +48,18 @@ builder.mutationFields((t) => ({
   updateUser: t.field({
     type: typeOf('user'),
     nullable: true,
-    description: 'Changes a user. What is left out is kept, null clears. A lower role holds at once.',
+    description:
+      'Updates a user. Omitted arguments keep their values, and null clears a field. A lower role takes effect immediately.',
     authScopes: { administer: true },
     args: {
       id: t.arg.id({ required: true, description: userId }),
       name: t.arg.string({ description: 'The name.' }),
       email: t.arg.string({ description: 'The e-mail address, unique in the organization.' }),
-      role: t.arg({ type: RoleEnum, description: 'The role, which no token of the user exceeds.' }),
-      isActive: t.arg.boolean({ description: 'Whether the user may act.' }),
-      language: t.arg.string({ description: 'The language that the user is written to in.' }),
+      role: t.arg({ type: RoleEnum, description: "The user's role. It limits all tokens of the user." }),
+      isActive: t.arg.boolean({ description: 'True if the user may use the API.' }),
+      language: t.arg.string({ description: 'The language of mails to the user.' }),
       timezone: t.arg.string({ description: 'An IANA time zone.' }),
-      teamId: t.arg.id({ description: 'The default workspace, one that the user is a member of.' }),
+      teamId: t.arg.id({ description: 'The default workspace. The user must be a member of it.' }),
       ...versionArgument(),
     },
     resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
@@ -64,7 +69,7 @@ builder.mutationFields((t) => ({
     type: typeOf('user'),
     nullable: true,
     description:
-      'Lets a user act no more: every token and sign-in of theirs ends at once. `updateUser` takes it back.',
+      'Deactivates a user. All their tokens and sign-ins end immediately. `updateUser` can reactivate the user.',
     authScopes: { administer: true },
     args: { id: t.arg.id({ required: true, description: userId }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>
@@ -73,7 +78,7 @@ builder.mutationFields((t) => ({
   addTeamMember: t.field({
     type: typeOf('user'),
     nullable: true,
-    description: 'Makes a user a member of a workspace. Who is one already stays so.',
+    description: 'Makes a user a member of a workspace. Nothing changes if the user already is one.',
     authScopes: { administer: true },
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),
@@ -86,7 +91,7 @@ builder.mutationFields((t) => ({
   removeTeamMember: t.field({
     type: typeOf('user'),
     nullable: true,
-    description: 'Takes a user out of a workspace. Who is no member stays so.',
+    description: 'Removes a user from a workspace. Nothing changes if the user is not a member.',
     authScopes: { administer: true },
     args: {
       teamId: t.arg.id({ required: true, description: teamId }),

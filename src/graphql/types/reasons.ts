@@ -10,12 +10,12 @@ const valuesOf = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
 
 /** Reasons for which somebody was not told. */
 export const NotToldReasonEnum = builder.enumType('NotToldReason', {
-  description: 'Why somebody was not told: for programs, and for sentences in other languages.',
+  description: 'Codes for why somebody was not notified, for programs and translations.',
   values: valuesOf(notToldReasons),
 });
 
 /** Reasons for which an upload is not filed. */
 export const UploadReasonEnum = builder.enumType('UploadReason', {
-  description: 'Why an upload is not filed: for programs, and for sentences in other languages.',
+  description: 'Codes for why an upload was not filed, for programs and translations.',
   values: valuesOf(uploadReasons),
 });

@@ -16,13 +16,16 @@ export const ChangedRecordKind = builder.enumType('ChangedRecordKind', {
 });
 
 const ChangeKind = builder.enumType('ChangeKind', {
-  description: 'What became of a record, for who asks.',
+  description: "What happened to a record, from the caller's point of view.",
   values: {
-    CREATED: { value: 'created', description: 'It is new, or has come into a workspace that is asked for.' },
-    CHANGED: { value: 'changed', description: 'It, or what it links to, was changed.' },
+    CREATED: {
+      value: 'created',
+      description: 'It was created, or moved into one of the requested workspaces.',
+    },
+    CHANGED: { value: 'changed', description: 'It or a record that it links to was changed.' },
     DELETED: {
       value: 'deleted',
-      description: 'It is gone, or has left the workspaces that are asked for or that the caller sees.',
+      description: 'It was deleted, or left the requested workspaces or those that the caller can see.',
     },
   } as const,
 });
@@ -30,32 +33,32 @@ const ChangeKind = builder.enumType('ChangeKind', {
 /** A change of a record. */
 export const RecordChange = builder.objectRef<Change>('RecordChange').implement({
   description:
-    'A record that was created, changed or deleted, as it is now: ask for it by `nodes`. The same may be told more than once.',
+    'A record that was created, changed or deleted. Query `nodes` for its current state. The same change may be reported more than once.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The record's id." }),
     kind: t.expose('kind', { type: ChangedRecordKind, description: "The record's kind." }),
     version: t.exposeString('version', {
       nullable: true,
       description:
-        'The version that the record has now, opaque: it is another one after each change. Null when it is deleted.',
+        "The record's current version, an opaque text that differs after every change. Null if the record was deleted.",
     }),
-    change: t.expose('change', { type: ChangeKind, description: 'What became of it.' }),
+    change: t.expose('change', { type: ChangeKind, description: 'What happened to it.' }),
     cursor: t.exposeString('cursor', {
-      description: 'Where the change stands in the order of all: for `after`.',
+      description: 'The position of the change in the list of all changes, for use as `after`.',
     }),
   }),
 });
 
 const RecordChangeEdge = builder.objectRef<Change>('RecordChangeEdge').implement({
-  description: 'A change, and where it stands.',
+  description: 'A change, with its cursor.',
   fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'Where it stands: for `after`.' }),
+    cursor: t.exposeString('cursor', { description: 'The position of the entry, for use as `after`.' }),
     node: t.field({ type: RecordChange, description: 'The change.', resolve: (change) => change }),
   }),
 });
 
 const RecordChangeConnection = builder.objectRef<RecordChanges>('RecordChangeConnection').implement({
-  description: 'A part of the changes of records, in their order.',
+  description: 'A page of the changes of records, in order.',
   fields: (t) => ({
     edges: t.field({
       type: [RecordChangeEdge],
@@ -70,7 +73,7 @@ const RecordChangeConnection = builder.objectRef<RecordChanges>('RecordChangeCon
     pageInfo: t.field({
       type: builder.pageInfoRef(),
       description:
-        'Whether there are more. `endCursor` is never null and moves on even where there is no change: a page may have fewer changes than asked for, or none, while `hasNextPage` is true.',
+        'Tells whether there are more. `endCursor` is never null and advances even on a page without changes. A page may have fewer changes than requested, or none, while `hasNextPage` is true.',
       resolve: ({ changes, ...page }) => ({ ...page, startCursor: changes[0]?.cursor ?? null }),
     }),
   }),
@@ -80,11 +83,11 @@ const RecordChangeConnection = builder.objectRef<RecordChanges>('RecordChangeCon
 export const changeArguments = builder.args((t) => ({
   kinds: t.field({
     type: [ChangedRecordKind],
-    description: 'Only records of these kinds; all when left out.',
+    description: 'Returns only records of these kinds. Default: all kinds.',
   }),
   teamIds: t.idList({
     description:
-      'Only records in these workspaces; all that the caller sees when left out. Users belong to each.',
+      'Returns only records in these workspaces. Default: all that the caller may see. Users belong to every workspace.',
   }),
 }));
 
@@ -92,11 +95,11 @@ builder.queryField('changes', (t) =>
   t.field({
     type: RecordChangeConnection,
     description:
-      'What was created, changed and deleted, in an order in which nothing appears before a cursor any more. With `after`, it tells what came since; `last: 1` tells where to begin. Changes are kept for some days: a cursor that is older is refused, PRECONDITION_FAILED.',
+      'Lists the records that were created, changed or deleted, in a stable order: new changes never appear before an existing cursor. Use `after` to get what changed since a cursor, and `last: 1` to get a starting point. Changes are kept for some days; an older cursor fails with PRECONDITION_FAILED.',
     args: {
-      after: t.arg.string({ description: 'Only changes after this cursor.' }),
-      first: t.arg.int({ description: 'Changes from the start, at most 500; 100 when left out.' }),
-      last: t.arg.int({ description: 'Changes from the end, at most 500.' }),
+      after: t.arg.string({ description: 'Returns only changes after this cursor.' }),
+      first: t.arg.int({ description: 'Number of changes from the start, at most 500. Default: 100.' }),
+      last: t.arg.int({ description: 'Number of changes from the end, at most 500.' }),
       ...changeArguments,
     },
     resolve: (_root, args, { session }) => listChanges(session, args),

@@ -8,11 +8,11 @@ import { NoteRelation } from './notes.js';
 
 /** Records that notes and events are about, as a union. */
 export const RelatedRecord = builder.unionType('RelatedRecord', {
-  description: 'What notes and events are about.',
+  description: 'A record that notes and events can be about.',
   types: [...entityKinds.values()].map(typeOf),
 });
 
-const description = 'The record itself; null when it is gone, or not for the caller to see.';
+const description = 'The record itself. Null if it no longer exists or the caller may not see it.';
 
 async function loadRecord(session: Session, type: number, id: string) {
   const kind = entityKinds.get(type);

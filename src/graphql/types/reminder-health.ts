@@ -49,10 +49,11 @@ async function mailProblem(health: Health): Promise<string | null> {
 }
 
 const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
-  description: 'Whether mail can be sent.',
+  description: 'The state of outgoing mail.',
   fields: (t) => ({
     isSetUp: t.boolean({
-      description: 'Whether there is a mail server (`SMTP_URL`). Without one nothing is decided or sent.',
+      description:
+        'True if a mail server is configured (`SMTP_URL`). Without one, no reminders are decided or sent.',
       resolve: isMailSetUp,
     }),
     from: t.string({
@@ -61,41 +62,41 @@ const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
       resolve: ({ mail }) => mail?.from ?? null,
     }),
     hasLinks: t.boolean({
-      description: 'Whether mails have links (`PUBLIC_URL`).',
+      description: 'True if mails contain links (`PUBLIC_URL`).',
       resolve: ({ mail }) => mail?.origin !== undefined,
     }),
     problem: t.string({
       nullable: true,
       description:
-        'What keeps mail from being sent, in plain words. Admins get the words of the mail server, if it has refused mail.',
+        'What prevents mail from being sent, in plain words. If the mail server refused mail, admins get its own words.',
       resolve: mailProblem,
     }),
   }),
 });
 
 const obstacles: Readonly<Record<ReminderObstacle, string>> = {
-  NO_WORKER: 'No worker runs: neither `serve` with `WORKER=on` nor `worker`.',
-  NO_MAIL: 'No mail server is set up (`SMTP_URL`).',
-  MAIL_REFUSED: 'The mail server took no mail when it was last tried.',
-  STANDSTILL: 'Workers run, but have not decided for ten minutes what is due.',
+  NO_WORKER: 'No worker is running: neither `serve` with `WORKER=on` nor `worker`.',
+  NO_MAIL: 'No mail server is configured (`SMTP_URL`).',
+  MAIL_REFUSED: 'The mail server refused mail at the last attempt.',
+  STANDSTILL: 'Workers are running but have not decided due reminders for ten minutes.',
 };
 
 const ReminderObstacleEnum = builder.enumType('ReminderObstacle', {
-  description: 'What keeps reminders from being sent.',
+  description: 'What prevents reminders from being sent.',
   values: Object.fromEntries(
     reminderObstacles.map((obstacle) => [obstacle, { description: obstacles[obstacle] }]),
   ) as Record<ReminderObstacle, { description: string }>,
 });
 
-const counted = `They are counted up to ${mostMailsCounted.toLocaleString('en')}.`;
+const counted = `The count stops at ${mostMailsCounted.toLocaleString('en')}.`;
 
 const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement({
-  description: 'How reminders do in the workspaces that the caller sees.',
+  description: 'The state of reminders in the workspaces that the caller may see.',
   fields: (t) => ({
     obstacle: t.field({
       type: ReminderObstacleEnum,
       nullable: true,
-      description: 'What keeps reminders from being sent; null when nothing does.',
+      description: 'What prevents reminders from being sent. Null if nothing does.',
       resolve: async (health) => {
         const [workers, lateSince] = await Promise.all([health.workers(), readLateSince(health.session)]);
         const hasMail = await isMailSetUp(health);
@@ -103,8 +104,7 @@ const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement
       },
     }),
     silentTeamIds: t.idList({
-      description:
-        'Workspaces whose reminders go nowhere, whatever else holds: those of the demo, unless `DEMO_MAIL_TO` is set.',
+      description: 'Workspaces that never send reminders: those of the demo, unless `DEMO_MAIL_TO` is set.',
       resolve: async ({ session: { caller }, workers }) =>
         (await workers()).hasDemoMail
           ? []
@@ -113,42 +113,43 @@ const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement
     decidedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When a worker last looked for reminders that are due; null when none has.',
+      description: 'When a worker last looked for due reminders. Null if none ever has.',
       resolve: async ({ workers }) => (await workers()).decidedAt,
     }),
     lastRun: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Up to when the reminders of a workspace were last decided.',
+      description: "The latest time up to which a workspace's reminders have been decided.",
       resolve: async ({ counts }) => (await counts()).lastRun,
     }),
     nextRun: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When there is something to decide next. If it has long passed, nobody decides.',
+      description:
+        'When the next decision is due. If this time is long past, reminders are not being decided.',
       resolve: async ({ counts }) => (await counts()).nextRun,
     }),
     queued: t.int({
-      description: `Deliveries that are not settled. ${counted}`,
+      description: `The number of deliveries that are not settled yet. ${counted}`,
       resolve: async ({ counts }) => (await counts()).queued,
     }),
     oldestQueued: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the oldest of them was queued.',
+      description: 'When the oldest of these was queued.',
       resolve: async ({ counts }) => (await counts()).oldestQueued,
     }),
     failedToday: t.int({
-      description: `Deliveries that were given up today, where their workspaces are. ${counted}`,
+      description: `The number of deliveries given up today, in the time zones of their workspaces. ${counted}`,
       resolve: async ({ counts }) => (await counts()).failedToday,
     }),
     withoutRecipient: t.int({
-      description: `Reminders of the last ${countedDays} days that none of their own recipients could be told by. ${counted}`,
+      description: `The number of reminders in the last ${countedDays} days that reached none of their own recipients. ${counted}`,
       resolve: async ({ counts }) => (await counts()).withoutRecipient,
     }),
     mail: t.field({
       type: MailHealthType,
-      description: 'Whether mail can be sent.',
+      description: 'The state of outgoing mail.',
       resolve: (health) => health,
     }),
   }),
@@ -157,7 +158,7 @@ const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement
 builder.queryField('reminderHealth', (t) =>
   t.field({
     type: ReminderHealthType,
-    description: 'Whether reminders are decided and sent.',
+    description: 'Returns whether reminders are decided and sent.',
     resolve: (_root, _args, { session, mail }) => ({
       session,
       mail,
@@ -168,11 +169,11 @@ builder.queryField('reminderHealth', (t) =>
 );
 
 const TestMailResult = builder.objectRef<TrialResult>('TestMailResult').implement({
-  description: 'What became of a test mail.',
+  description: 'The result of a test mail.',
   fields: (t) => ({
-    isSent: t.exposeBoolean('isSent', { description: 'Whether the mail server has taken it.' }),
+    isSent: t.exposeBoolean('isSent', { description: 'True if the mail server accepted it.' }),
     answer: t.exposeString('answer', {
-      description: 'What the mail server said, or what kept the mail from it.',
+      description: "The mail server's response, or what prevented the mail from reaching it.",
     }),
   }),
 });
@@ -181,7 +182,8 @@ builder.mutationField('sendTestMail', (t) =>
   t.field({
     type: TestMailResult,
     nullable: true,
-    description: 'Sends a mail to try the settings, and answers what the mail server said. Five a minute.',
+    description:
+      "Sends a mail to test the settings and returns the mail server's response. Limit: five per minute.",
     authScopes: { administer: true },
     args: { to: t.arg.string({ required: true, description: 'The address.' }) },
     resolve: async (_root, { to }, { session, mail }) =>

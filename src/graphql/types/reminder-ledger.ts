@@ -20,37 +20,37 @@ import { ExpirationItem } from './expiration-items.js';
 import { NotToldReasonEnum } from './reasons.js';
 
 const ReminderStateEnum = builder.enumType('ReminderState', {
-  description: 'What became of a reminder.',
+  description: 'The state of a reminder.',
   values: {
-    PENDING: { description: 'Decided, and under way.' },
-    TOLD: { description: 'Somebody was told.' },
-    SKIPPED: { description: 'It passed without being told.' },
-    CANCELLED: { description: 'It was no longer right when it was to be sent.' },
+    PENDING: { description: 'It was decided and is being sent.' },
+    TOLD: { description: 'Somebody was notified.' },
+    SKIPPED: { description: 'It passed without being sent.' },
+    CANCELLED: { description: 'It no longer applied when it was due to be sent.' },
   } as const,
 });
 
 const ReminderTargetType = builder.objectRef<Target>('ReminderTarget').implement({
-  description: 'Somebody whom a reminder is for.',
+  description: 'A recipient of a reminder.',
   fields: (t) => ({
     address: t.string({
-      description: 'The address; a word for a contact out of sight.',
+      description: 'The address. For a contact that the caller may not see, only a word.',
       resolve: (target, _args, { session }) => shownAddress(session, target),
     }),
     reason: t.string({
       nullable: true,
-      description: 'Why they are not told, in plain words; told when null.',
+      description: 'Why they are not notified, in plain words. Null if they are.',
       resolve: ({ reason }) => reasonText(reason),
     }),
     reasonCode: t.field({
       type: NotToldReasonEnum,
       nullable: true,
-      description: 'Code of why they are not told; told when null.',
+      description: 'The code for why they are not notified. Null if they are.',
       resolve: ({ reason }) => reasonCode(reason),
     }),
     delivery: t.field({
       type: typeOf('delivery'),
       nullable: true,
-      description: 'The delivery that tells them.',
+      description: 'The delivery that notifies them.',
       resolve: ({ deliveryId }, _args, { session }) => load(session, 'delivery', deliveryId),
     }),
   }),
@@ -68,14 +68,14 @@ export const Reminder = builder.prismaObject('Reminder', {
     state: t.expose('state', { type: ReminderStateEnum }),
     reason: t.string({
       nullable: true,
-      description: 'Why it was skipped or cancelled, or whom it did not reach, in plain words.',
+      description: 'Why it was skipped or cancelled, or who was not reached, in plain words.',
       ...needs({ fields: ['reason'] }),
       resolve: ({ reason }) => reasonText(reason),
     }),
     reasonCode: t.field({
       type: NotToldReasonEnum,
       nullable: true,
-      description: 'Code of why it was skipped or cancelled, or whom it did not reach.',
+      description: 'The code for why it was skipped or cancelled, or for who was not reached.',
       ...needs({ fields: ['reason'] }),
       resolve: ({ reason }) => reasonCode(reason),
     }),
@@ -84,27 +84,28 @@ export const Reminder = builder.prismaObject('Reminder', {
     teamId: t.exposeID('teamId'),
     targets: t.field({
       type: [ReminderTargetType],
-      description: `Whom it is for, the first ${mostTargets}.`,
+      description: `The recipients, at most the first ${mostTargets}.`,
       ...needs({}),
       resolve: ({ id }, _args, { session }) => loadBatched(session, targetsByReminder, id),
     }),
-    expirationItem: t.field(linkTo('expirationItem', 'itemId', 'The item; null when it is gone.')),
+    expirationItem: t.field(linkTo('expirationItem', 'itemId', 'The item. Null if it no longer exists.')),
     team: t.field(linkTo('team', 'teamId', 'The workspace of its item.')),
   }),
 });
 
 const ReminderFilterInput = builder.inputRef<ReminderFilter>('ReminderFilter').implement({
-  description: 'What a list of reminders is narrowed to.',
+  description: 'Filters a list of reminders.',
   fields: (t) => ({
-    term: t.string({ description: "Part of the item's name, in any letter case." }),
-    state: t.field({ type: ReminderStateEnum, description: 'Reminders in a state.' }),
-    since: t.field({ type: 'DateTime', description: 'Reminders that were due at this time or later.' }),
+    term: t.string({ description: "Part of the item's name, ignoring case." }),
+    state: t.field({ type: ReminderStateEnum, description: 'Reminders in this state.' }),
+    since: t.field({ type: 'DateTime', description: 'Reminders due at or after this time.' }),
     isWithoutRecipient: t.boolean({
-      description: 'Those that none of their own recipients could be told by, or none of them.',
+      description:
+        'If true, only reminders that reached none of their own recipients. If false, only the others.',
     }),
-    expirationItemId: t.id({ description: 'Reminders of an item.' }),
-    deliveryId: t.id({ description: 'Reminders that a delivery tells.' }),
-    teamId: t.id({ description: 'Reminders of a workspace.' }),
+    expirationItemId: t.id({ description: 'Reminders of this item.' }),
+    deliveryId: t.id({ description: 'Reminders in this delivery.' }),
+    teamId: t.id({ description: 'Reminders in this workspace.' }),
   }),
 });
 
@@ -120,7 +121,7 @@ export const reminderList = defineReads({
 nest({
   on: ExpirationItem,
   field: 'reminders',
-  description: 'The reminders of the item: what was decided.',
+  description: 'The reminders that were decided for the item.',
   list: { ...reminderList, kind: 'reminder' },
   link: byColumn('itemId'),
 });
@@ -130,7 +131,7 @@ builder.mutationField('resendReminder', (t) =>
     type: Reminder,
     nullable: true,
     description:
-      'Tells a reminder anew, to those whom its step names now. It is answered as a new reminder of the same date.',
+      'Sends a reminder again, to the current recipients of its step. Returns a new reminder for the same date.',
     args: { id: t.arg.id({ required: true, description: "The reminder's id." }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>
       onVersion(session, ifVersion, () => resendReminder(session, id)),

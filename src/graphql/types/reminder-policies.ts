@@ -15,49 +15,55 @@ interface StepShape {
 
 /** A step of a reminder policy. */
 export const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
-  description: 'One step of a reminder policy: when and whom to tell.',
+  description: 'One step of a reminder policy: when to send a reminder, and to whom.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The step's id; it stays while the step's offset does." }),
-    offsetDays: t.exposeInt('offsetDays', { description: 'Days from the date; before it if negative.' }),
+    id: t.exposeID('id', {
+      description: "The step's id. It stays the same as long as the step's offset does.",
+    }),
+    offsetDays: t.exposeInt('offsetDays', {
+      description: 'The number of days from the date. Negative means before it.',
+    }),
     repeatEveryDays: t.exposeInt('repeatEveryDays', {
       nullable: true,
-      description: 'Days after which it is told again, until acknowledged; once when null.',
+      description: 'The number of days between repetitions, until acknowledged. If null, it is not repeated.',
     }),
     repeatCount: t.exposeInt('repeatCount', {
       nullable: true,
-      description: 'How often it is repeated at most; 365 times when null.',
+      description: 'The maximum number of repetitions. Null means 365.',
     }),
     onlyUnacknowledged: t.exposeBoolean('onlyUnacknowledged', {
-      description: 'Whether the step is left out once the date is acknowledged.',
+      description: 'True if the step is skipped once the date is acknowledged.',
     }),
     recipients: t.field({
       type: [RecipientKindEnum],
-      description: 'Whom to tell, by their part in the item.',
+      description: 'The recipients, by their relation to the item.',
       // The rules let nothing else into it.
       resolve: ({ recipients }) => recipients as RecipientKind[],
     }),
     addresses: t.field({
       type: ['String'],
-      description: 'Further addresses to tell.',
+      description: 'Additional addresses to notify.',
       resolve: ({ addresses }) => [...addresses],
     }),
   }),
 });
 
 builder.inputType('ReminderStepInput', {
-  description: 'One step of a reminder policy: when and whom to tell.',
+  description: 'One step of a reminder policy: when to send a reminder, and to whom.',
   fields: (t) => ({
     offsetDays: t.int({
       required: true,
-      description: 'Days from the date, -3650 to 3650; before it if negative.',
+      description: 'The number of days from the date, -3650 to 3650. Negative means before it.',
     }),
-    repeatEveryDays: t.int({ description: 'Days after which it is told again, until acknowledged.' }),
-    repeatCount: t.int({ description: 'How often it is repeated at most; 365 times when left out.' }),
-    onlyUnacknowledged: t.boolean({ description: 'Whether it is left out once the date is acknowledged.' }),
+    repeatEveryDays: t.int({ description: 'The number of days between repetitions, until acknowledged.' }),
+    repeatCount: t.int({ description: 'The maximum number of repetitions. Default: 365.' }),
+    onlyUnacknowledged: t.boolean({
+      description: 'True if the step is skipped once the date is acknowledged.',
+    }),
     recipients: t.field({
       type: [RecipientKindEnum],
-      description: 'Whom to tell; when left out CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS.',
+      description: 'The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS.',
     }),
-    addresses: t.stringList({ description: 'Further addresses to tell.' }),
+    addresses: t.stringList({ description: 'Additional addresses to notify.' }),
   }),
 });

@@ -14,18 +14,18 @@ builder.prismaObjectField('Team', 'reminderPolicy', (t) =>
   t.field(policyLink('The reminder policy of the workspace.')),
 );
 builder.prismaObjectField('Category', 'reminderPolicy', (t) =>
-  t.field(policyLink('The reminder policy of its items, if it is not the workspace’s.')),
+  t.field(policyLink('The reminder policy of its items, if it differs from the workspace’s.')),
 );
 builder.prismaObjectField('ExpirationItem', 'reminderPolicy', (t) =>
   t.field(policyLink('The item’s own reminder policy.')),
 );
 
 const PolicySource = builder.enumType('ReminderPolicySource', {
-  description: 'Whose reminder policy an item follows.',
+  description: "Where an item's reminder policy comes from.",
   values: {
-    ITEM: { description: 'Its own.' },
-    CATEGORY: { description: "Its document type's." },
-    TEAM: { description: "Its workspace's." },
+    ITEM: { description: 'The item itself.' },
+    CATEGORY: { description: "The item's document type." },
+    TEAM: { description: "The item's workspace." },
   } as const,
 });
 
@@ -35,14 +35,18 @@ interface Effective {
 }
 
 const EffectivePolicy = builder.objectRef<Effective>('EffectiveReminderPolicy').implement({
-  description: 'The reminder policy that an item follows: the nearest one, as a whole.',
+  description: 'The reminder policy that an item follows. The closest policy applies as a whole.',
   fields: (t) => ({
     policy: t.field({
       type: typeOf('reminderPolicy'),
       description: 'The policy.',
       resolve: ({ policy }) => policy,
     }),
-    from: t.field({ type: PolicySource, description: 'Whose it is.', resolve: ({ from }) => from }),
+    from: t.field({
+      type: PolicySource,
+      description: 'Where the policy comes from.',
+      resolve: ({ from }) => from,
+    }),
   }),
 });
 
@@ -75,10 +79,10 @@ builder.prismaObjectField('ExpirationItem', 'effectivePolicy', (t) =>
 );
 
 const ApplyTo = builder.enumType('ApplyReminderPolicyTo', {
-  description: 'What a changed reminder policy is applied to.',
+  description: 'Which reminders a changed reminder policy applies to.',
   values: {
-    FUTURE_SLOTS: { description: 'What comes due from now on, as without it.' },
-    NOW: { description: 'Also what has passed of its items: the last step is told of each.' },
+    FUTURE_SLOTS: { description: 'Only reminders that become due from now on. This is the default.' },
+    NOW: { description: "Also reminders that are already past: each item's last past step is sent." },
   } as const,
 });
 
@@ -89,7 +93,11 @@ builder.mutationField('applyReminderPolicy', (t) =>
     description: 'Applies a reminder policy to the items that follow it.',
     args: {
       id: t.arg.id({ required: true, description: "The policy's id." }),
-      applyTo: t.arg({ type: ApplyTo, required: true, description: 'To what.' }),
+      applyTo: t.arg({
+        type: ApplyTo,
+        required: true,
+        description: 'Which reminders the policy applies to.',
+      }),
       ...versionArgument(),
     },
     resolve: (_root, { id, applyTo, ifVersion }, { session }) =>

@@ -12,9 +12,9 @@ const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
     expirationDate: t.field({
       type: 'Date',
       required: true,
-      description: 'The new expiration date, later than the current one.',
+      description: 'The new expiration date. It must be later than the current one.',
     }),
-    details: t.string({ description: "Becomes the item's details when sent." }),
+    details: t.string({ description: 'New details for the item. If omitted, it keeps its details.' }),
   }),
 });
 
@@ -23,7 +23,7 @@ builder.mutationField('renewExpirationItem', (t) =>
     type: ExpirationItem,
     extensions: { checksInput: true },
     nullable: true,
-    description: "Moves an item's expiration date on and keeps the renewal in its history.",
+    description: "Moves an item's expiration date forward and records the renewal in its history.",
     args: {
       id: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: RenewExpirationItemInput, required: true, description: 'The renewal.' }),
@@ -35,11 +35,11 @@ builder.mutationField('renewExpirationItem', (t) =>
 );
 
 const RenewalFilterInput = builder.inputRef<RenewalFilter>('RenewalFilter').implement({
-  description: 'What a list of renewals is narrowed to.',
+  description: 'Filters a list of renewals.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the details, in any letter case.' }),
-    teamId: t.id({ description: 'Renewals of items of a workspace.' }),
-    expirationItemId: t.id({ description: 'Renewals of an item.' }),
+    term: t.string({ description: 'Part of the details, ignoring case.' }),
+    teamId: t.id({ description: 'Renewals of items in this workspace.' }),
+    expirationItemId: t.id({ description: 'Renewals of this item.' }),
   }),
 });
 

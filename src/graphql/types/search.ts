@@ -53,7 +53,7 @@ function chooseKinds(types: readonly number[] | null | undefined): readonly (rea
 }
 
 const SearchResult = builder.objectRef<Found>('SearchResult').implement({
-  description: 'A record that a search has found, and what matches.',
+  description: 'A record found by a search, and what matches.',
   fields: (t) => ({
     kind: t.field({
       type: RecordKind,
@@ -61,13 +61,13 @@ const SearchResult = builder.objectRef<Found>('SearchResult').implement({
       resolve: ({ kind }) => entityTypes[kind],
     }),
     field: t.exposeString('field', {
-      description: "The field that matches best, by the record's name for it.",
+      description: "The name of the record's field that matches best.",
     }),
     snippet: t.exposeString('snippet', { description: 'The text of the field around the match.' }),
     record: t.field({
       type: RelatedRecord,
       nullable: true,
-      description: 'The record itself; null when it is gone meanwhile.',
+      description: 'The record itself. Null if it was deleted in the meantime.',
       ...needs({}),
       resolve: async ({ kind, id }, _args, { session }) => {
         const record = await load(session, kind, id);
@@ -92,15 +92,16 @@ builder.queryField('search', (t) =>
       type: SearchResult,
       // It takes a statement for each kind.
       extensions: { cost: 20_000 },
-      description: `Searches records of all kinds in what lists search by \`term\`. The best come first: of equal texts, then of those that begin with the term, have a word that does, or contain it. Of each kind at most ${maxMatchesPerKind} are found, the first by name, or the newest.`,
+      description: `Searches records of all kinds, in the texts that lists search by \`term\`. The best matches come first: texts equal to the term, then those that begin with it, those with a word that begins with it, and those that contain it. At most ${maxMatchesPerKind} records of each kind are found: the first by name, or the newest.`,
       args: {
         term: t.arg.string({
           required: true,
-          description: 'Part of a text, in any letter case: three letters or digits in a row at least.',
+          description: 'Part of a text, ignoring case. It needs at least three letters or digits in a row.',
         }),
         kinds: t.arg({
           type: [RecordKind],
-          description: 'Records of these kinds; of all but upload notifications when left out.',
+          description:
+            'Searches only records of these kinds. Default: all kinds except upload notifications.',
         }),
       },
       resolve: (_root, { term, kinds, ...args }, { session }) => {

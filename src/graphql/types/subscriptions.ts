@@ -17,7 +17,7 @@ import { UploadNotification } from './upload-notifications.js';
 
 builder.subscriptionType({
   description:
-    'What can be followed as it happens. A stream that the gateway has to end says why in its last result; what was missed is there to be queried.',
+    'The subscriptions. If the gateway has to end a stream, the last result says why. What was missed can be queried.',
   authScopes: { read: true },
 });
 
@@ -29,13 +29,13 @@ function createSubscriber({ session, stream }: Context): Subscriber {
 builder.subscriptionFields((t) => ({
   deliverySettled: t.field({
     type: Delivery,
-    description: 'Deliveries as they are sent, given up or cancelled: those that the caller may see.',
+    description: 'Reports deliveries that the caller may see when they are sent, given up or cancelled.',
     subscribe: (_root, _args, context) => deliveriesSettled(createSubscriber(context)),
     resolve: ({ value }) => value,
   }),
   eventLogged: t.field({
     type: EventLog,
-    description: 'Entries of the event log as they are written: those that the caller may see.',
+    description: 'Reports new entries of the event log that the caller may see.',
     args: {
       types: t.arg({ type: [EventType], description: 'Only events of these kinds.' }),
       typeIds: t.arg.intList({
@@ -51,7 +51,7 @@ builder.subscriptionFields((t) => ({
     type: ExpirationItem,
     nullable: true,
     description:
-      "An expiration item after each of its changes. Null, and then the stream's end, when it is deleted or no longer the caller's to see.",
+      'Reports an expiration item after each change. If the item is deleted or the caller may no longer see it, the stream sends null and ends.',
     args: { id: t.arg.id({ required: true, description: "The item's id." }) },
     subscribe: (_root, { id }, context) => itemChanges(createSubscriber(context), id),
     resolve: ({ value }) => value,
@@ -59,9 +59,11 @@ builder.subscriptionFields((t) => ({
   recordsChanged: t.field({
     type: RecordChange,
     description:
-      'What is created, changed and deleted, whoever does it: those that the caller may see, and what has left its sight. It is told in the order of `changes`; with `after`, it begins with what came since that cursor.',
+      'Reports records that are created, changed or deleted by anyone, if the caller may see them or no longer may. They come in the order of `changes`. With `after`, the stream begins with the changes since that cursor.',
     args: {
-      after: t.arg.string({ description: 'Begin after this cursor, of `changes` or of a change.' }),
+      after: t.arg.string({
+        description: 'Begins after this cursor, which comes from `changes` or from a change.',
+      }),
       ...changeArguments,
     },
     subscribe: (_root, args, context) => recordChanges(createSubscriber(context), args),
@@ -69,7 +71,7 @@ builder.subscriptionFields((t) => ({
   }),
   uploadFiled: t.field({
     type: UploadNotification,
-    description: 'Upload notifications as they are filed: those that the caller may see.',
+    description: 'Reports upload notifications that the caller may see when they are filed.',
     subscribe: (_root, _args, context) => uploadsFiled(createSubscriber(context)),
     resolve: ({ value }) => value,
   }),

@@ -13,7 +13,7 @@ import { linkTo } from '../define/links.js';
 import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
 
 const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount').implement({
-  description: 'How many items have a status.',
+  description: 'The number of items with a status.',
   fields: (t) => ({
     status: t.expose('status', { type: ExpirationStatus, description: 'The status.' }),
     count: t.exposeInt('count', { description: 'The number of items.' }),
@@ -21,19 +21,19 @@ const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount'
 });
 
 const MonthCount = builder.objectRef<Summary['byMonth'][number]>('MonthCount').implement({
-  description: 'How many items have their date in a month.',
+  description: 'The number of items that expire in a month.',
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month, `YYYY-MM`.' }),
     count: t.exposeInt('count', {
-      description: 'How many current, notifying and expired items have their date in it.',
+      description: 'The number of current, notifying and expired items whose date is in this month.',
     }),
   }),
 });
 
 const CategoryCount = builder.objectRef<Summary['byCategory'][number]>('CategoryCount').implement({
-  description: 'How many items are of a document type.',
+  description: 'The number of items of a document type.',
   fields: (t) => ({
-    category: t.field(linkTo('category', 'categoryId', 'The document type, when the caller may see it.')),
+    category: t.field(linkTo('category', 'categoryId', 'The document type, if the caller may see it.')),
     count: t.exposeInt('count', { description: 'The number of items.' }),
   }),
 });

@@ -15,20 +15,20 @@ import { needs } from '../execution/selection.js';
 import { ExpirationItem } from './expiration-items.js';
 
 const SuppressionScopeEnum = builder.enumType('SuppressionScope', {
-  description: 'What is not sent to an address.',
+  description: 'Which mails are not sent to an address.',
   values: {
-    ALL: { description: 'Nothing is.' },
-    CATEGORY: { description: 'Nothing about items of a document type.' },
-    ITEM: { description: 'Nothing about an item.' },
+    ALL: { description: 'All mails.' },
+    CATEGORY: { description: 'Mails about items of a document type.' },
+    ITEM: { description: 'Mails about an item.' },
   } as const,
 });
 
 const SuppressionReasonEnum = builder.enumType('SuppressionReason', {
-  description: 'Why an address is not written to.',
+  description: 'Why mails to an address were stopped.',
   values: {
-    UNSUBSCRIBED: { description: 'Its owner wants no such mails.' },
-    REFUSED: { description: 'The mail server refused it.' },
-    ADMIN: { description: 'An admin ended it.' },
+    UNSUBSCRIBED: { description: 'The owner of the address unsubscribed.' },
+    REFUSED: { description: 'The mail server refused the address.' },
+    ADMIN: { description: 'An admin stopped them.' },
   } as const,
 });
 
@@ -65,12 +65,12 @@ export const Suppression = builder.prismaObject('Suppression', {
 });
 
 const SuppressionFilterInput = builder.inputRef<SuppressionFilter>('SuppressionFilter').implement({
-  description: 'What a list of suppressions is narrowed to.',
+  description: 'Filters a list of suppressions.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the address, in any letter case.' }),
-    address: t.string({ description: 'Suppressions of an address, in any letter case.' }),
-    reason: t.field({ type: SuppressionReasonEnum, description: 'Suppressions for a reason.' }),
-    scope: t.field({ type: SuppressionScopeEnum, description: 'Suppressions of a scope.' }),
+    term: t.string({ description: 'Part of the address, ignoring case.' }),
+    address: t.string({ description: 'Suppressions of this address, ignoring case.' }),
+    reason: t.field({ type: SuppressionReasonEnum, description: 'Suppressions for this reason.' }),
+    scope: t.field({ type: SuppressionScopeEnum, description: 'Suppressions of this scope.' }),
   }),
 });
 
@@ -84,13 +84,16 @@ defineReads({
 });
 
 const CreateSuppressionInput = builder.inputRef<NewSuppression>('CreateSuppressionInput').implement({
-  description: 'An address that is to get no mails: none at all, unless it names what they are about.',
+  description: 'Stops mails to an address. It stops all mails unless it names an item or a document type.',
   extensions: { rules: suppressionRules },
   fields: (t) => ({
     address: t.string({ required: true, description: 'The address.' }),
-    categoryId: t.id({ description: 'None about items of this document type.' }),
-    expirationItemId: t.id({ description: 'None about this item.' }),
-    until: t.field({ type: 'DateTime', description: 'When it ends; never when left out.' }),
+    categoryId: t.id({ description: 'Stops only mails about items of this document type.' }),
+    expirationItemId: t.id({ description: 'Stops only mails about this item.' }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'When the suppression ends. If omitted, it never ends.',
+    }),
   }),
 });
 
@@ -98,7 +101,7 @@ builder.mutationFields((t) => ({
   createSuppression: t.field({
     type: Suppression,
     nullable: true,
-    description: 'Ends mails to an address. One that is there already is answered as it is.',
+    description: 'Stops mails to an address. If this suppression already exists, returns it unchanged.',
     authScopes: { administer: true },
     args: { input: t.arg({ type: CreateSuppressionInput, required: true, description: 'Its values.' }) },
     resolve: (_root, { input }, { session }) => createSuppression(session, input),
@@ -106,7 +109,7 @@ builder.mutationFields((t) => ({
   deleteSuppression: t.field({
     type: Suppression,
     nullable: true,
-    description: 'Lets an address be written to again, and answers the suppression as it was.',
+    description: 'Allows mails to an address again and returns the suppression as it was.',
     authScopes: { administer: true },
     args: { id: t.arg.id({ required: true, description: "The suppression's id." }), ...versionArgument() },
     resolve: (_root, { id, ifVersion }, { session }) =>

@@ -19,39 +19,42 @@ import { NotToldReasonEnum } from './reasons.js';
 import { ReminderStep } from './reminder-policies.js';
 
 const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').implement({
-  description: 'Somebody whom a reminder would be for.',
+  description: 'A recipient of an upcoming reminder.',
   fields: (t) => ({
     address: t.exposeString('address', { description: 'The address.' }),
     reason: t.string({
       nullable: true,
-      description: 'Why they would not be told, in plain words; told when null.',
+      description: 'Why they would not be notified, in plain words. Null if they would be.',
       resolve: ({ reason }) => reasonText(reason),
     }),
     reasonCode: t.field({
       type: NotToldReasonEnum,
       nullable: true,
-      description: 'Code of why they would not be told; told when null.',
+      description: 'The code for why they would not be notified. Null if they would be.',
       resolve: ({ reason }) => reasonCode(reason),
     }),
     isFallback: t.exposeBoolean('isFallback', {
-      description: 'Whether they are told because nobody else could be.',
+      description: 'True if they are only notified because nobody else can be.',
     }),
   }),
 });
 
 const recipients = {
   type: [UpcomingRecipient] as [typeof UpcomingRecipient],
-  description: `Whom it would be for, the first ${mostTargets}.`,
+  description: `The recipients, at most the first ${mostTargets}.`,
 };
 
 const NextReminderType = builder.objectRef<NextReminder>('NextReminder').implement({
-  description: 'The reminder of an item that comes next, if all stays as it is.',
+  description: 'The next reminder of an item if nothing changes.',
   fields: (t) => ({
-    on: t.expose('on', { type: 'Date', description: 'The day on which it comes, where the workspace is.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it comes.' }),
+    on: t.expose('on', {
+      type: 'Date',
+      description: 'The day the reminder will be sent, in the time zone of the workspace.',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the reminder will be sent.' }),
     step: t.field({
       type: ReminderStep,
-      description: 'The step of the policy whose recipients are told.',
+      description: 'The step of the policy that the reminder belongs to.',
       resolve: ({ step }) => step,
     }),
     recipients: t.field({ ...recipients, resolve: (next) => [...next.recipients] }),
@@ -62,7 +65,7 @@ builder.prismaObjectField('ExpirationItem', 'nextReminder', (t) =>
   t.field({
     type: NextReminderType,
     nullable: true,
-    description: 'The reminder that comes next, if all stays as it is; null when none does.',
+    description: 'The next reminder if nothing changes. Null if there is none.',
     ...needs({}),
     resolve: ({ id }, _args, { session }) => loadBatched(session, nextReminders, id),
   }),
@@ -74,18 +77,18 @@ const cursorOf = ({ at, key }: UpcomingReminder) =>
   encodeCursor(orders, list, { values: [at.toISOString()], id: key });
 
 const UpcomingReminderType = builder.objectRef<UpcomingReminder>(list).implement({
-  description: 'A reminder that will be told, if all stays as it is.',
+  description: 'A reminder that will be sent if nothing changes.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When it comes.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the reminder will be sent.' }),
     itemName: t.exposeString('itemName', { description: "The item's name." }),
     expirationDate: t.expose('expirationDate', { type: 'Date', description: 'The date that it is about.' }),
-    occurrence: t.exposeInt('occurrence', { description: 'Number of the repetition, from 0 on.' }),
+    occurrence: t.exposeInt('occurrence', { description: 'The number of the repetition, starting at 0.' }),
     isAfterSnooze: t.exposeBoolean('isAfterSnooze', {
-      description: 'Whether it comes because somebody has put it off until then.',
+      description: 'True if the reminder was snoozed until this time.',
     }),
     step: t.field({
       type: ReminderStep,
-      description: 'The step that it comes by.',
+      description: 'The step that the reminder belongs to.',
       resolve: ({ step }) => step,
     }),
     recipients: t.field({
@@ -97,16 +100,16 @@ const UpcomingReminderType = builder.objectRef<UpcomingReminder>(list).implement
     policy: t.field({
       type: typeOf('reminderPolicy'),
       nullable: true,
-      description: 'The policy that the step is of.',
+      description: 'The policy that the step belongs to.',
       resolve: ({ step }, _args, { session }) => load(session, 'reminderPolicy', step.policyId),
     }),
   }),
 });
 
 const UpcomingEdge = builder.objectRef<UpcomingReminder>('UpcomingReminderEdge').implement({
-  description: 'A reminder to come, and where it stands.',
+  description: 'An upcoming reminder, with its cursor.',
   fields: (t) => ({
-    cursor: t.string({ description: 'Where it stands: for `after`.', resolve: cursorOf }),
+    cursor: t.string({ description: 'The position of the entry, for use as `after`.', resolve: cursorOf }),
     node: t.field({ type: UpcomingReminderType, description: 'The reminder.', resolve: (one) => one }),
   }),
 });
@@ -118,7 +121,7 @@ interface UpcomingPage {
 }
 
 const UpcomingConnection = builder.objectRef<UpcomingPage>('UpcomingReminderConnection').implement({
-  description: 'A part of the reminders to come, in the order of time.',
+  description: 'A page of upcoming reminders, in chronological order.',
   fields: (t) => ({
     edges: t.field({
       type: [UpcomingEdge],
@@ -132,7 +135,7 @@ const UpcomingConnection = builder.objectRef<UpcomingPage>('UpcomingReminderConn
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
-      description: 'Whether there are more.',
+      description: 'Tells whether there are more.',
       resolve: ({ rows, more, isFirst }) => {
         const [first, last] = [rows[0], rows.at(-1)];
         return {
@@ -149,13 +152,14 @@ const UpcomingConnection = builder.objectRef<UpcomingPage>('UpcomingReminderConn
 builder.queryField('upcomingReminders', (t) =>
   t.field({
     type: UpcomingConnection,
-    description: 'What will be told in the next days, and to whom, the first first, if all stays as it is.',
+    description:
+      'Lists the reminders of the coming days with their recipients, in chronological order, as they will be sent if nothing changes.',
     args: {
-      days: t.arg.int({ required: true, description: `Days from now on, 1 to ${mostDays}.` }),
+      days: t.arg.int({ required: true, description: `The number of days from now, 1 to ${mostDays}.` }),
       teamId: t.arg.id({
-        description: `A workspace; all that the caller sees when left out, if they are no more than ${mostWorkspaces}.`,
+        description: `The id of a workspace. If omitted, all that the caller may see, up to ${mostWorkspaces}.`,
       }),
-      first: t.arg.int({ description: 'Rows from the start, at most 500; 100 when left out.' }),
+      first: t.arg.int({ description: 'Number of rows from the start, at most 500. Default: 100.' }),
       after: t.arg.string({ description: 'Only rows after this cursor.' }),
     },
     resolve: async (_root, { days, teamId, first, after }, { session }) => {
@@ -183,11 +187,13 @@ builder.queryField('upcomingReminders', (t) =>
 const ReminderPreview = builder
   .objectRef<Awaited<ReturnType<typeof previewReminder>>>('ReminderPreview')
   .implement({
-    description: 'A mail that would tell of an item.',
+    description: 'A preview of the reminder mail for an item.',
     fields: (t) => ({
-      subject: t.exposeString('subject', { description: 'Its subject.' }),
-      text: t.exposeString('text', { description: 'Its part in plain text.' }),
-      html: t.exposeString('html', { description: 'Its part in HTML, which loads nothing.' }),
+      subject: t.exposeString('subject', { description: 'The subject of the mail.' }),
+      text: t.exposeString('text', { description: 'The plain-text part of the mail.' }),
+      html: t.exposeString('html', {
+        description: 'The HTML part of the mail. It loads no external content.',
+      }),
     }),
   });
 
@@ -195,12 +201,15 @@ builder.queryField('previewReminder', (t) =>
   t.field({
     type: ReminderPreview,
     nullable: true,
-    description: 'The mail that would tell of an item. Nothing is sent, and its links do nothing.',
+    description:
+      'Returns the reminder mail for an item as a preview. Nothing is sent, and its links do not work.',
     args: {
       itemId: t.arg.id({ required: true, description: "The item's id." }),
-      stepId: t.arg.id({ description: 'As it is on the day of this step; as it is today when left out.' }),
+      stepId: t.arg.id({
+        description: 'Shows the mail as sent on the day of this step. Default: as sent today.',
+      }),
       language: t.arg.string({
-        description: "Its language: de, en, es, fr, it or nl; the caller's when left out.",
+        description: "The language of the mail: de, en, es, fr, it or nl. Default: the caller's.",
       }),
     },
     resolve: (_root, args, { session, mail }) => previewReminder(session, args, mail?.origin),

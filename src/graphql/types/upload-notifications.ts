@@ -19,12 +19,12 @@ import { weighing } from '../limits/cost.js';
 import { UploadReasonEnum } from './reasons.js';
 
 const UploadState = builder.enumType('UploadState', {
-  description: 'How far an upload notification has come.',
+  description: 'The state of an upload notification.',
   values: {
-    RECEIVED: { description: 'It is stored, and will be filed.' },
+    RECEIVED: { description: 'It is stored and will be filed.' },
     FILED: { description: 'It became an attachment.' },
-    FAILED: { description: 'It could not be filed; a person must look at it.' },
-    IGNORED: { description: 'Its action asks for nothing.' },
+    FAILED: { description: 'It could not be filed and needs a person.' },
+    IGNORED: { description: 'Its action requires no work.' },
   },
 });
 
@@ -51,7 +51,7 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
         ...weighing(limits.text).extensions,
         ...needs({ fields: ['uploadTags', 'uploadTagsText'] }).extensions,
       },
-      description: "The file's tags, as the sender wrote them, numbers to the last digit.",
+      description: "The file's tags as the sender wrote them. Numbers keep all their digits.",
       resolve: (upload) => sentTags(upload),
     }),
     uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
@@ -60,7 +60,8 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     reasonCode: t.field({
       type: UploadReasonEnum,
       nullable: true,
-      description: 'Code of why it could not be filed; null when it could, or an older version has tried.',
+      description:
+        'The code for why it could not be filed. Null if it could, or if an older version of the gateway tried.',
       ...needs({ fields: ['errorCode'] }),
       authScopes: { read: true },
       resolve: ({ errorCode }) => (isUploadReason(errorCode) ? errorCode : null),
@@ -77,23 +78,31 @@ export const UploadNotification = builder.prismaObject('UploadNotification', {
     suggestedFrom: t.exposeString('suggestedFrom', { nullable: true, authScopes: { read: true } }),
     // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
     expirationItemId: t.id({
-      ...idOf('expirationItem', 'expirationItemId', 'The id of the item it was filed under, if visible.'),
+      ...idOf(
+        'expirationItem',
+        'expirationItemId',
+        'The id of the item that it was filed under, if the caller may see it.',
+      ),
       authScopes: { read: true },
     }),
     attachmentId: t.id({
-      ...idOf('attachment', 'attachmentId', 'The id of the attachment that it became, if visible.'),
+      ...idOf(
+        'attachment',
+        'attachmentId',
+        'The id of the attachment that was created from it, if the caller may see it.',
+      ),
       authScopes: { read: true },
     }),
     expirationItem: t.field({
-      ...linkTo('expirationItem', 'expirationItemId', 'The item it was filed under.'),
+      ...linkTo('expirationItem', 'expirationItemId', 'The item that it was filed under.'),
       authScopes: { read: true },
     }),
     team: t.field({
-      ...linkTo('team', 'teamId', 'The workspace that it came to.'),
+      ...linkTo('team', 'teamId', 'The workspace that received it.'),
       authScopes: { read: true },
     }),
     attachment: t.field({
-      ...linkTo('attachment', 'attachmentId', 'The attachment that it became.'),
+      ...linkTo('attachment', 'attachmentId', 'The attachment that was created from it.'),
       authScopes: { read: true },
     }),
   }),
@@ -103,7 +112,7 @@ const UploadTextInput = builder.inputType('UploadTextInput', {
   description: 'The file of an upload notification.',
   fields: (t) => ({
     container: t.string({ description: 'Storage container.' }),
-    url: t.string({ description: 'Where the file is.' }),
+    url: t.string({ description: 'The URL of the file.' }),
     filename: t.string({ description: 'File name.' }),
     client: t.string({ description: 'The client that sent the file.' }),
     key: t.string({ description: 'Storage key.' }),
@@ -115,11 +124,11 @@ const UploadTextInput = builder.inputType('UploadTextInput', {
 });
 
 const ReceiveUploadInput = builder.inputType('ReceiveUploadInput', {
-  description: "An upload service's message about a file, as it sends it.",
+  description: 'A message about a file, as the upload service sends it.',
   extensions: { rules: sentUpload },
   fields: (t) => ({
     id: t.field({ type: 'BigInt', description: "The sender's id of the notification." }),
-    action: t.string({ description: 'What happened to the file: `fp.upload` when it was stored.' }),
+    action: t.string({ description: 'What happened to the file. `fp.upload` means that it was stored.' }),
     timestamp: t.field({ type: 'BigInt', description: "The sender's time of the event." }),
     text: t.field({ type: UploadTextInput, description: 'The file.' }),
   }),
@@ -130,7 +139,7 @@ builder.mutationField('receiveUpload', (t) =>
     type: UploadNotification,
     nullable: true,
     description:
-      'Stores an upload notification. One of the same id and action (without an id: of the same content) is stored once, and answered as it was stored first; null when the caller may not see that one.',
+      'Stores an upload notification. Notifications with the same id and action, or without an id the same content, are stored once: repeats return the first one, or null if the caller may not see it.',
     // Upload services may send notifications and write nothing else.
     skipTypeScopes: true,
     authScopes: { upload: true },
@@ -149,7 +158,7 @@ builder.mutationField('retryUpload', (t) =>
   t.field({
     type: UploadNotification,
     nullable: true,
-    description: 'Has an upload that could not be filed tried again, from the beginning.',
+    description: 'Retries an upload that could not be filed, from the beginning.',
     args: {
       id: t.arg.id({ required: true, description: "The upload notification's id." }),
       ...versionArgument(),
@@ -161,15 +170,22 @@ builder.mutationField('retryUpload', (t) =>
 
 const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
   description:
-    'What a person decides of an upload. What is left out is as the sender wrote it in the tags, or as the file name tells.',
+    "A person's decision about an upload. Omitted fields are taken from the sender's tags or the file name.",
   extensions: { rules: decisionRules },
   fields: (t) => ({
-    expirationItemId: t.id({ description: 'The item that the file belongs to; without it, a new one.' }),
+    expirationItemId: t.id({
+      description: 'The item that the file belongs to. If omitted, a new item is created.',
+    }),
     name: t.string({ description: "The new item's name." }),
-    expirationDate: t.field({ type: 'Date', description: 'The day the item expires; null for none yet.' }),
-    category: t.string({ description: "The name of the item's document type; an unknown one is made." }),
+    expirationDate: t.field({
+      type: 'Date',
+      description: 'The day the item expires. Null if it has no date yet.',
+    }),
+    category: t.string({
+      description: "The name of the item's document type. If none has this name, one is created.",
+    }),
     contactEmail: t.string({
-      description: "The e-mail address of the item's contact; an unknown one is made.",
+      description: "The e-mail address of the item's contact. If none has this address, one is created.",
     }),
     teamId: t.id({ description: "The new item's workspace." }),
   }),
@@ -181,10 +197,10 @@ builder.mutationField('confirmUpload', (t) =>
     type: UploadNotification,
     nullable: true,
     description:
-      'Settles an upload as a person decides: files one that is not filed yet, and corrects the item of one that is.',
+      "Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed.",
     args: {
       id: t.arg.id({ required: true, description: "The upload notification's id." }),
-      input: t.arg({ type: ConfirmUploadInput, required: true, description: 'What was decided.' }),
+      input: t.arg({ type: ConfirmUploadInput, required: true, description: 'The decision.' }),
       ...versionArgument('the upload notification'),
     },
     resolve: (_root, { id, input: { expirationItemId, ...input }, ifVersion }, { session }) => {
@@ -195,13 +211,13 @@ builder.mutationField('confirmUpload', (t) =>
 );
 
 const UploadFilterInput = builder.inputRef<UploadFilter>('UploadNotificationFilter').implement({
-  description: 'What a list of upload notifications is narrowed to.',
+  description: 'Filters a list of upload notifications.',
   fields: (t) => ({
-    term: t.string({ description: 'Part of the file name, action, URL, key or error, in any letter case.' }),
-    state: t.field({ type: UploadState, description: 'Notifications in a state.' }),
-    filename: t.string({ description: 'Notifications of a file name.' }),
-    receivedAfter: t.field({ type: 'DateTime', description: 'Notifications received later than this.' }),
-    receivedBefore: t.field({ type: 'DateTime', description: 'Notifications received earlier than this.' }),
+    term: t.string({ description: 'Part of the file name, action, URL, key or error, ignoring case.' }),
+    state: t.field({ type: UploadState, description: 'Notifications in this state.' }),
+    filename: t.string({ description: 'Notifications about files with this name.' }),
+    receivedAfter: t.field({ type: 'DateTime', description: 'Notifications received after this time.' }),
+    receivedBefore: t.field({ type: 'DateTime', description: 'Notifications received before this time.' }),
   }),
 });
 

@@ -9,17 +9,17 @@ import { needs } from '../execution/selection.js';
 export const RoleEnum = builder.enumType('Role', {
   description: 'What a token may do.',
   values: {
-    ADMIN: { description: 'Everything in the organization, tokens included.' },
+    ADMIN: { description: 'Everything in the organization, including tokens.' },
     MEMBER: { description: 'Read and write in its workspaces.' },
     VIEWER: { description: 'Read in its workspaces.' },
-    UPLOADER: { description: 'Send upload notifications, nothing else.' },
+    UPLOADER: { description: 'Only send upload notifications.' },
   } satisfies Record<Role, object>,
 });
 
 builder.objectField(typeOf('user'), 'teams', (t) =>
   t.field({
     type: [typeOf('team')],
-    description: 'The workspaces that the user is a member of, as far as the caller sees them, by name.',
+    description: 'The workspaces of the user that the caller may see, sorted by name.',
     ...needs({}),
     resolve: async ({ id }, _args, { session }) =>
       teamsByName(session, await loadBatched(session, teamIdsByUser, id)),
@@ -35,7 +35,7 @@ export async function teamsByName(session: Session, ids: readonly string[]) {
 /** A user as another record's input names it. */
 export const UserReference = builder.inputType('UserReference', {
   description: 'A user of the organization.',
-  fields: (t) => ({ id: t.id({ description: "The user's id; null for nobody." }) }),
+  fields: (t) => ({ id: t.id({ description: "The user's id. Null for nobody." }) }),
 });
 
 interface Assigning {

@@ -3,14 +3,14 @@ import { builder } from '../builder.js';
 
 const narrowed = {
   categoryIds: 'Items of any of these document types.',
-  locationId: 'Items at this location itself.',
+  locationId: 'Items directly at this location.',
   tagIds: 'Items with any of these tags.',
   contactTypeId: 'Items with a contact of this type.',
   contactIds: 'Items with any of these contacts.',
 };
 
 builder.objectRef<WatchedItems>('WatchedItems').implement({
-  description: 'The items that a watch is narrowed to: those that meet each member that is not null.',
+  description: 'Which items a watch includes: those that match every field that is not null.',
   fields: (t) => ({
     categoryIds: t.field({
       type: ['ID'],
@@ -36,7 +36,7 @@ builder.objectRef<WatchedItems>('WatchedItems').implement({
 });
 
 builder.inputType('WatchedItemsInput', {
-  description: 'The items that a watch is narrowed to; each member narrows further.',
+  description: 'Which items a watch includes: those that match every field.',
   fields: (t) => ({
     categoryIds: t.idList({ description: narrowed.categoryIds }),
     locationId: t.id({ description: narrowed.locationId }),

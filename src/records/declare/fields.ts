@@ -56,7 +56,7 @@ export const inNeither = column('hidden');
 /** The custom fields of a record, which callers make themselves. */
 export const withCustomFields = inBoth(rules.customFields, {
   type: '[CustomField]',
-  description: "Fields of the caller's own making, in the order sent.",
+  description: 'Custom fields, in the order sent.',
 });
 
 interface LinkOptions {

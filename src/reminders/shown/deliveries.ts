@@ -153,7 +153,7 @@ export const deliveryEndpoints = declareEndpoints({
   order: { field: 'created', direction: 'desc' },
   rest: {
     tag: 'Deliveries',
-    about: 'What was sent to people, or could not be.',
+    about: 'Messages to people, whether sent or not.',
     model: 'DeliveryModel',
     members: [
       'id',
@@ -184,7 +184,7 @@ export const deliveryEndpoints = declareEndpoints({
         field: 'deliveries',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
         states: deliveryStates,
-        summary: 'Lists deliveries, the one queued last first.',
+        summary: 'Lists deliveries, the last queued first.',
       },
       'GET /v1/deliveries/{id}': {
         kind: 'read',
@@ -197,7 +197,7 @@ export const deliveryEndpoints = declareEndpoints({
         origin: 'addition',
         field: 'retryDelivery',
         errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Has a delivery that was given up tried again, for a day from now on.',
+        summary: 'Retries a failed delivery for up to one day from now.',
       },
     },
   },

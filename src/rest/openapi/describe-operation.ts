@@ -74,7 +74,7 @@ function patchOperation({ gateway, schemas }: Sources, route: PatchRoute): OpenA
 function patchBody(sources: Sources, route: PatchRoute): OpenApiNode {
   const { components } = sources;
   const schema = components.ref('schemas', 'PatchDocument', () => ({
-    description: 'Operations, applied in order. The leading slash of `path` and `from` may be missing.',
+    description: 'Operations, applied in order. The leading slash of `path` and `from` may be omitted.',
     type: 'array',
     maxItems: MAX_OPERATIONS,
     items: components.ref('schemas', 'PatchOperation', () => patchOperation(sources, route)),

@@ -14,21 +14,21 @@ import { exampleId, exampleTag, exampleTerm } from './examples.js';
 import { int32, uuid, uuidOrEmpty } from './leaves.js';
 
 const text = { type: 'string', maxLength: limits.line };
-const directions = { asc: 'smallest first', desc: 'largest first whatever `sortDirection` says' };
+const directions = { asc: 'smallest first', desc: 'largest first regardless of `sortDirection`' };
 
 /** Describes a parameter. Its example is only shown; API references send whatever is the `default`. */
 function query(name: string, description: string, example: unknown, schema: OpenApiNode): OpenApiNode {
   return { name, in: 'query', description, schema: { ...schema, examples: [example] } };
 }
 
-const page = query('page', 'The page, from 1; -1 stands for not given, which is the first.', 1, {
+const page = query('page', 'The page number, starting at 1. -1 means the first page, as if omitted.', 1, {
   ...int32,
   minimum: -1,
   not: { const: 0 },
   default: -1,
 });
 
-const paging = query('paging', 'Rows in a page.', 25, {
+const paging = query('paging', 'The number of rows per page.', 25, {
   ...int32,
   minimum: 1,
   maximum: maxPageSize,
@@ -37,14 +37,14 @@ const paging = query('paging', 'Rows in a page.', 25, {
 
 const cursor = query(
   'cursor',
-  'Where to go on, in place of `page`: as it stands in the `Link` of the part before; empty to begin.',
+  'The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin.',
   '',
   { type: 'string', maxLength: 2048 },
 );
 
 const modifiedSince = query(
   'modifiedSince',
-  'What was changed at this time or later; made, where records do not change.',
+  'Only records changed at or after this time. For records that never change, it means created.',
   '2020-01-31T08:00:00Z',
   { type: 'string', format: 'date-time', maxLength: 64 },
 );
@@ -62,7 +62,7 @@ const type = query('type', `${eventTypeText} Its number, or its name in any lett
   default: '',
 });
 
-const sortDirection = query('sortDirection', 'The direction of `sort`, in any letter case.', 'desc', {
+const sortDirection = query('sortDirection', 'The direction of `sort`, ignoring case.', 'desc', {
   type: 'string',
   enum: ['asc', 'desc'],
   default: 'asc',
@@ -72,7 +72,7 @@ function sort(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
   const { field, direction } = route.order;
   const standard = `\`${memberName(field)}\`, ${directions[direction]}`;
   const members = sortableMembers(gateway, route);
-  return query('sort', `The member to order by, in any letter case; ${standard}, when empty.`, members[0], {
+  return query('sort', `The member to sort by, ignoring case. Default: ${standard}.`, members[0], {
     type: 'string',
     // The contract's default is the empty string (section 4).
     enum: ['', ...members],
@@ -82,7 +82,7 @@ function sort(gateway: GraphQLSchema, route: ListRoute): OpenApiNode {
 
 const status = query(
   'status',
-  'Where the items stand today, each in the time zone of its workspace; any letter case.',
+  'Only items with this status today, in the time zone of their workspace. Case is ignored.',
   'expired',
   {
     type: 'string',
@@ -92,7 +92,7 @@ const status = query(
 );
 
 const state = ({ list, states = [] }: ListRoute) =>
-  query('state', `How far the ${list} have come, in any letter case.`, 'failed', {
+  query('state', `Only ${list} in this state, ignoring case.`, 'failed', {
     type: 'string',
     enum: ['', ...states.map((word) => word.toLowerCase())],
     default: '',
@@ -100,19 +100,19 @@ const state = ({ list, states = [] }: ListRoute) =>
 
 const expiresWithinDays = query(
   'expiresWithinDays',
-  'Items whose date is today or at most so many days ahead, each by the day of its workspace. Items without a date are left out. 0 and below: all.',
+  'Only items that expire today or within this many days, in the time zone of their workspace. Items without a date are excluded. 0 or less returns all items.',
   30,
   { ...int32, maximum: furthestDays, default: -1 },
 );
 
-const email = query('email', 'The whole e-mail address, in any letter case.', 'ben@mapleridge.example', {
+const email = query('email', 'The complete e-mail address, ignoring case.', 'ben@mapleridge.example', {
   ...text,
   default: '',
 });
 
 /** Describes a parameter that limits a list to what belongs to a record. */
-const narrowing = (name: string, what: string, example: string) =>
-  query(name, `Items of ${what}, by its id; empty for all.`, example, {
+const narrowing = (name: string, which: string, example: string) =>
+  query(name, `Only items ${which}, by its id. If empty, all items.`, example, {
     ...uuidOrEmpty,
     default: '',
   });
@@ -120,11 +120,11 @@ const narrowing = (name: string, what: string, example: string) =>
 /** Describes `includeFileContent`, whose default is `standard`. */
 function includeFileContent(standard: boolean, isPage: boolean): OpenApiNode {
   const fewer = isPage
-    ? ` A page with them has at most ${largestPageWithFiles} rows, whatever \`paging\` says, and ${largestContents / 1024 / 1024} MiB of files: the \`content\` of one that goes beyond is null, and comes with it by its id.`
+    ? ` A page with files has at most ${largestPageWithFiles} rows, regardless of \`paging\`, and ${largestContents / 1024 / 1024} MiB of files. Beyond that, \`content\` is null; read the attachment by its id to get it.`
     : '';
   return query(
     'includeFileContent',
-    `Whether the answer has the bytes of files; without them, the \`content\` of attachments is null.${fewer}`,
+    `True to include the bytes of files. Otherwise the \`content\` of attachments is null.${fewer}`,
     !standard,
     { type: 'boolean', default: standard },
   );
@@ -135,7 +135,7 @@ const idOf = (route: Route): OpenApiNode => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: "The record's id. What is no UUID names no record.",
+  description: "The record's id. Anything but a UUID matches no record.",
   schema: uuid,
   example: exampleId(route),
 });
@@ -146,23 +146,23 @@ function header(name: string, description: string, example: string, schema: Open
 
 const ifMatch = header(
   'If-Match',
-  'Entity tags of the versions that are meant, or `*`; with another version the answer is 412.',
+  'Entity tags of the expected versions, or `*`. If the record has another version, the response is 412.',
   '*',
 );
 const ifNoneMatchOfWrites = header(
   'If-None-Match',
-  'Entity tags of versions that are left alone, or `*` for all; when one is current the answer is 412.',
+  'Entity tags of versions that must not be changed, or `*` for all. If one is current, the response is 412.',
   exampleTag,
 );
 const ifNoneMatch = header(
   'If-None-Match',
-  'Entity tags that the caller knows, or `*`; when one is current the answer is 304.',
+  'Entity tags that the caller already has, or `*`. If one is current, the response is 304.',
   exampleTag,
 );
 
 const idempotencyKey = header(
   'Idempotency-Key',
-  'Names the request, so that it can be sent again and is done once: for 24 hours it is answered as it was first.',
+  'Identifies the request, so that it can be sent again but is executed only once. For 24 hours, repeats get the first response.',
   'b2a6d3f0-5a0f-4d1c-8f43-6d0b7c8e9f10',
   { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 );
@@ -201,11 +201,12 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     contact_id: () =>
       narrowing(
         'contact_id',
-        'a contact, as the main one or as one of several',
+        'with this contact, either as the main one or as one of several',
         demoId('contact', 'Ben Carter'),
       ),
-    category_id: () => narrowing('category_id', 'a document type', demoId('category', 'Insurance policy')),
-    team_id: () => narrowing('team_id', 'a workspace', demoId('team', 'Demo')),
+    category_id: () =>
+      narrowing('category_id', 'of this document type', demoId('category', 'Insurance policy')),
+    team_id: () => narrowing('team_id', 'in this workspace', demoId('team', 'Demo')),
     sort: () => sort(gateway, route),
     includeFileContent: () => includeFileContent(showsFiles(route) === true, true),
   };

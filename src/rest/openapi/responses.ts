@@ -45,31 +45,31 @@ function optional(description: string, example: string, schema: OpenApiNode = {}
 }
 
 const headers = {
-  ETag: header("The record's entity tag, a strong one (RFC 9110 §8.8.3).", exampleTag, {
+  ETag: header("The record's strong entity tag (RFC 9110 §8.8.3).", exampleTag, {
     maxLength: 64,
     pattern: '^"[^"]+"$',
   }),
-  ListETag: header("The list's entity tag, a weak one (RFC 9110 §8.8.3).", `W/${exampleTag}`, {
+  ListETag: header("The list's weak entity tag (RFC 9110 §8.8.3).", `W/${exampleTag}`, {
     maxLength: 64,
     pattern: '^W/"[^"]+"$',
   }),
   Link: header(
-    'Where the other parts of the list are (RFC 8288): `next`, `prev`, `first`, `last`.',
+    'Links to other pages of the list (RFC 8288): `next`, `prev`, `first`, `last`.',
     '</v1/vehicles?page=2>; rel="next", </v1/vehicles?page=1>; rel="first", </v1/vehicles?page=3>; rel="last"',
     // It repeats the query string; with a long one, it has only a single link.
     { maxLength: 16_384 },
   ),
-  Location: header('Where the new record is.', '/v1/vehicles/019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40', {
+  Location: header('The path of the new record.', '/v1/vehicles/019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40', {
     format: 'uri-reference',
     maxLength: 255,
   }),
   RateLimit: optional(
-    'How much is left of which limit (draft-ietf-httpapi-ratelimit-headers-10): `r` requests; in `t` seconds all are back. Absent where the limit is off.',
+    'What is left of the rate limit (draft-ietf-httpapi-ratelimit-headers-10): `r` requests remain, and the limit resets in `t` seconds. Absent if the limit is off.',
     '"token";r=59990;t=1',
     { maxLength: 64, pattern: '^"(token|failures)";r=\\d+;t=\\d+$' },
   ),
   'RateLimit-Policy': optional(
-    'The limit: `q` requests in `w` seconds. Absent where the limit is off.',
+    'The rate limit: `q` requests in `w` seconds. Absent if the limit is off.',
     '"token";q=60000;w=60',
     { maxLength: 64, pattern: '^"(token|failures)";q=\\d+;w=\\d+$' },
   ),
@@ -84,16 +84,16 @@ const headers = {
     uuid,
   ),
   'Access-Control-Allow-Origin': optional(
-    'The origin of the page that asked, when the gateway is set to let its pages read answers (Fetch standard).',
+    'The origin of the requesting page, if the gateway is configured to let its pages read responses (Fetch standard).',
     'https://app.example',
     { maxLength: 255 },
   ),
   'Idempotency-Replayed': optional(
-    'When the answer is that of an earlier request with the same `Idempotency-Key`.',
+    'Present if this is the response to an earlier request with the same `Idempotency-Key`.',
     'true',
     { const: 'true' },
   ),
-  'Retry-After': optional('Seconds to wait, when the request may succeed later.', '2', {
+  'Retry-After': optional('The number of seconds to wait, if the request may succeed later.', '2', {
     maxLength: 10,
     pattern: '^[1-9]\\d*$',
   }),
@@ -125,7 +125,7 @@ const errorSchema: OpenApiNode = {
   required: ['message', 'ok', 'code'],
   properties: {
     message: { description: 'What is wrong, for people.', type: 'string', maxLength: longestMessage },
-    ok: { description: 'Never true.', type: 'boolean', const: false },
+    ok: { description: 'Always false.', type: 'boolean', const: false },
     code: {
       description: 'What is wrong, for programs.',
       type: 'string',
@@ -179,7 +179,8 @@ export function describeResponses(components: Components, route: Route, body: Op
 
   function success(): OpenApiNode {
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
-    if (route.kind === 'receive') return { description: 'It is kept.', headers: named(replayed) };
+    if (route.kind === 'receive')
+      return { description: 'The notification is stored.', headers: named(replayed) };
     const content = json(body, exampleAnswer(operationIdOf(route)));
     if (isList) return { description: 'A page of the list.', headers: named(['ETag', 'Link']), content };
     if (route.kind === 'delete')

@@ -8,19 +8,19 @@ export function introduction(table: readonly Route[]): string {
   const methods = [...new Set(table.map(({ method }) => method))].filter((method) => method !== 'GET');
   return `Tracks things that expire, and the records around them.
 
-**Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBodies.standard} bytes, ${largestBodies.files} where files can be sent. Member names match in any letter case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). A value beyond a limit is refused, never cut. Texts may not contain NUL characters.
+**Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBodies.standard} bytes, ${largestBodies.files} where files can be sent. Member names are matched ignoring case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). Values beyond a limit are refused, never truncated. Texts may not contain NUL characters.
 
-**Workspaces.** The default of \`team_id\` is the caller's own workspace. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token reaches. Other ids are kept as sent.
+**Workspaces.** The default of \`team_id\` is the caller's own workspace. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token can access. Other ids are stored as sent.
 
-**Answers.** Every member of a model is always there: one without a value is \`null\`, an empty collection \`[]\`. Every answer has an \`X-Request-Id\`, which is also in the service's log.
+**Responses.** Every member of a model is always present. A member without a value is \`null\`, and an empty collection is \`[]\`. Every response has an \`X-Request-Id\`, which is also in the service's log.
 
-**Errors.** \`code\` is for programs, \`message\` for people. A path that is not listed here is answered with 404 \`NOT_FOUND\`, a method that a path does not have with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`. Records of workspaces that the token does not reach are answered as if they did not exist.
+**Errors.** \`code\` is for programs, \`message\` for people. Paths that are not listed here return 404 \`NOT_FOUND\`. Methods that a path does not support return 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. Records in workspaces that the token cannot access look as if they did not exist.
 
-**Versions of a record.** Single records come with a strong \`ETag\`. Sent back in \`If-Match\`, it keeps a write from undoing someone else's.
+**Versions of a record.** Single records come with a strong \`ETag\`. Send it back in \`If-Match\` to avoid overwriting someone else's changes.
 
-**Retries.** A ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods)} with an \`Idempotency-Key\` of the caller's own choice can be sent again: it is done once, and answered for 24 hours as it was first. An answer that is an error is not kept, as nothing was written. The same key with another request is answered with 422, and with 409 while the first one is at work.
+**Retries.** A ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(methods)} with an \`Idempotency-Key\` chosen by the caller can be sent again. It is executed only once, and repeats get the first response for 24 hours. Error responses are not kept, because nothing was written. The same key with a different request returns 422, or 409 while the first request is still running.
 
-**Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` answers \`Allow\`.`;
+**Methods.** \`HEAD\` works wherever \`GET\` does. \`OPTIONS\` returns \`Allow\`.`;
 }
 
 /**
@@ -38,24 +38,24 @@ export function remarksOn(route: Route): string {
   switch (route.kind) {
     case 'list':
       return [
-        'Ties are broken by `id`, so pages never overlap. A page past the end is empty. `Link` leads to the others.',
-        'While rows come and go, `cursor=` and the links `next` meet each row once.',
-        'With `If-None-Match`, a page that is as the caller knows it is answered with 304.',
-        'Parameter names match in any letter case. Unknown parameters are ignored; an empty one counts as not sent.',
+        'Ties are broken by `id`, so pages never overlap. A page past the end is empty. `Link` has the addresses of the other pages.',
+        'Use `cursor` or the `next` links to get each row exactly once, even if rows are added or removed meanwhile.',
+        'With `If-None-Match`, an unchanged page returns 304.',
+        'Parameter names are matched ignoring case. Unknown parameters are ignored, and empty ones count as omitted.',
       ].join(' ');
     case 'read':
-      return 'With `If-None-Match`, a record that is as the caller knows it is answered with 304.';
+      return 'With `If-None-Match`, an unchanged record returns 304.';
     case 'write':
-      return "`null` stands for a member's default.";
+      return "`null` sets a member's default.";
     case 'delete':
-      return 'Records that cannot be without it keep it from being deleted: the answer is 409.';
+      return 'If other records require it, it is not deleted and the response is 409.';
     case 'act':
-      return 'Nothing else is needed: a body is ignored.';
+      return 'The request needs no body. If there is one, it is ignored.';
     case 'receive':
       return [
-        'Every member may be missing, and so may the body. Whole numbers of 64 bits are not rounded.',
-        'One of the same `id` and `action` (without an `id`: of the same content) is kept once, however often it comes.',
-        'Files of the action `fp.upload` are filed later; other notifications are kept, and nothing more.',
+        'All members and the body itself are optional. 64-bit integers are not rounded.',
+        'Notifications with the same `id` and `action`, or without an `id` the same content, are stored once.',
+        'Files with the action `fp.upload` are filed later. Other notifications are only stored.',
       ].join(' ');
     case 'patch':
       return patching(route.errors.includes('NOT_MODIFIED'));
@@ -64,11 +64,11 @@ export function remarksOn(route: Route): string {
 
 function patching(saysNotModified: boolean): string {
   return [
-    'JSON Patch (RFC 6902), or by its media type JSON Merge Patch (RFC 7396), over the record as this API shows it.',
-    'All operations apply, or none does.',
+    'Applies a JSON Patch (RFC 6902) or, depending on the media type, a JSON Merge Patch (RFC 7396) to the record as this API shows it.',
+    'Either all operations apply or none does.',
     "`remove`, and null in a merge patch, sets a member's default. The result is checked like the body of a PUT.",
-    'A member that the server sets can be tested and copied from, not changed. A failed `test` is answered with 409.',
-    'An empty patch, or one that leaves the record as it was, is answered with',
+    'Members that the server sets can be tested and copied from, but not changed. A failed `test` returns 409.',
+    'A patch that changes nothing returns',
     saysNotModified ? '304.' : '200 and the record.',
   ].join(' ');
 }
@@ -80,5 +80,5 @@ export function security(gateway: GraphQLSchema): string {
   const lines = role
     .getValues()
     .map(({ name, description }) => `- \`${name.toLowerCase()}\`: ${description}`);
-  return `An access token, made and revoked with GraphQL or the command line, or a JWT of the OpenID Connect issuer that the gateway accepts. It has one of these roles:\n\n${lines.join('\n')}\n\nA signed token is good for the bulk scan receiver alone, and what it sends there must be signed.`;
+  return `An access token, which is created and revoked with GraphQL or the command line, or a JWT from the OpenID Connect issuer that the gateway accepts. It has one of these roles:\n\n${lines.join('\n')}\n\nA signed token works only for the bulk scan receiver, and its requests must be signed.`;
 }

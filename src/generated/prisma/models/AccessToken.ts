@@ -1039,13 +1039,13 @@ export type $AccessTokenPayload<ExtArgs extends runtime.Types.Extensions.Interna
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * The token's id; it is not secret.
+     * The token's id. It is not secret.
      */
     id: string
     organizationId: string
     userId: string
     /**
-     * What the token is for, in its maker's words.
+     * The purpose of the token, as its creator described it.
      */
     name: string
     /**
@@ -1058,7 +1058,7 @@ export type $AccessTokenPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     signingSecret: runtime.Bytes | null
     /**
-     * When the token stops working; never when null.
+     * When the token expires. Null means never.
      */
     expiresAt: Date | null
     /**
@@ -1070,11 +1070,11 @@ export type $AccessTokenPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     revokedAt: Date | null
     /**
-     * When the token was made.
+     * When the token was created.
      */
     created: Date
     /**
-     * When the token was last changed; its use is no change.
+     * When the token was last changed. Using it does not count as a change.
      */
     modified: Date
   }, ExtArgs["result"]["accessToken"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Acknowledgement
- * That somebody has taken note of an item's date: its repetitions and escalations end.
+ * Records that somebody has taken note of an item's date. It stops repeated and escalated reminders.
  */
 export type AcknowledgementModel = runtime.Types.Result.DefaultSelection<Prisma.$AcknowledgementPayload>
 
@@ -1234,15 +1234,15 @@ export type $AcknowledgementPayload<ExtArgs extends runtime.Types.Extensions.Int
      */
     via: $Enums.AcknowledgedVia
     /**
-     * What was said.
+     * The note left with the acknowledgement.
      */
     note: string | null
     /**
-     * Whether all reminders of the date end, the plain ones as well.
+     * True if all reminders for the date stop, not only repeated and escalated ones.
      */
     silence: boolean
     /**
-     * The day on which it ends, and the item is told of again.
+     * The day the acknowledgement ends and reminders resume.
      */
     snoozeUntil: Date | null
     /**

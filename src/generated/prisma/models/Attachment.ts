@@ -1309,12 +1309,12 @@ export type $AttachmentPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     contentLength: bigint
     /**
-     * Where the file was fetched from, or can be.
+     * The URL that the file was or can be fetched from.
      */
     sourceUrl: string | null
     position: number
     /**
-     * When the attachment was made.
+     * When the attachment was created.
      */
     created: Date
   }, ExtArgs["result"]["attachment"]>

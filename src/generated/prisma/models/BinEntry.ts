@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model BinEntry
- * A deleted record in the bin, from where it can be restored until it expires.
+ * A deleted record in the bin. It can be restored until it expires.
  */
 export type BinEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$BinEntryPayload>
 
@@ -1078,7 +1078,7 @@ export type $BinEntryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     recordId: string
     /**
-     * What the deleted record was called.
+     * The name of the deleted record.
      */
     name: string | null
     deletedById: string | null
@@ -1087,7 +1087,7 @@ export type $BinEntryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     deletedAt: Date
     /**
-     * When the record is deleted for good.
+     * When the record will be deleted permanently.
      */
     expiresAt: Date
   }, ExtArgs["result"]["binEntry"]>

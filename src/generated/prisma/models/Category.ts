@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Category
- * A document type: what kind of thing expires, and which custom fields it has.
+ * A document type. It says what kind of thing expires and which custom fields its items have.
  */
 export type CategoryModel = runtime.Types.Result.DefaultSelection<Prisma.$CategoryPayload>
 
@@ -1101,17 +1101,17 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     name: string
     /**
-     * Whether the document type is in use.
+     * True if the document type is in use.
      */
     isActive: boolean
     customFields: runtime.JsonValue
     /**
-     * The reminder policy of its items; the workspace's when null.
+     * The reminder policy of its items. If null, they follow the workspace's.
      */
     reminderPolicyId: string | null
     autoRenew: runtime.JsonValue | null
     /**
-     * When the document type was made.
+     * When the document type was created.
      */
     created: Date
     /**

@@ -1776,7 +1776,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     name: string | null
     /**
-     * The name it trades under.
+     * The name that the company trades under.
      */
     doingBusinessAs: string | null
     /**
@@ -1784,7 +1784,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     phone: string | null
     /**
-     * Web site.
+     * Website.
      */
     website: string | null
     /**
@@ -1808,7 +1808,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     postalCode: string | null
     /**
-     * Country in the caller's own list; kept as sent.
+     * Country, as an id from the caller's own list. Stored as sent.
      */
     countryId: string | null
     /**
@@ -1816,25 +1816,25 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     taxId: string | null
     /**
-     * Kind of tax number; kept as sent.
+     * Kind of tax number. Stored as sent.
      */
     taxTypeId: number | null
     /**
-     * Type in the caller's own list; kept as sent.
+     * Type, as an id from the caller's own list. Stored as sent.
      */
     typeId: string | null
     /**
-     * The contact to speak to first.
+     * The company's main contact.
      */
     primaryContactId: string | null
     assignedToId: string | null
     /**
-     * Whether the company is archived.
+     * True if the company is archived.
      */
     isArchived: boolean
     customFields: runtime.JsonValue
     /**
-     * When the company was made.
+     * When the company was created.
      */
     created: Date
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Contact
- * A person to be reminded or responsible.
+ * A person who is reminded of items or responsible for them.
  */
 export type ContactModel = runtime.Types.Result.DefaultSelection<Prisma.$ContactPayload>
 
@@ -2656,20 +2656,20 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     typeId: string | null
     /**
-     * The contact's id in the caller's own system; any text.
+     * The contact's id in the caller's own system. Any text is allowed.
      */
     contactId: string | null
     /**
-     * Where the contact works: a location.
+     * The location where the contact works.
      */
     locationId: string | null
     /**
-     * Whether the contact is in use.
+     * True if the contact is in use.
      */
     isActive: boolean
     customFields: runtime.JsonValue
     /**
-     * When the contact was made.
+     * When the contact was created.
      */
     created: Date
     /**

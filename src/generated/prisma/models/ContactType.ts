@@ -826,11 +826,11 @@ export type $ContactTypePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     name: string | null
     /**
-     * Whether the contact type is in use.
+     * True if the contact type is in use.
      */
     isActive: boolean
     /**
-     * When the contact type was made.
+     * When the contact type was created.
      */
     created: Date
     /**

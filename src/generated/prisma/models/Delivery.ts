@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Delivery
- * Something that leaves the gateway, such as a mail with a reminder.
+ * A message that the gateway sends, such as a mail with a reminder.
  */
 export type DeliveryModel = runtime.Types.Result.DefaultSelection<Prisma.$DeliveryPayload>
 
@@ -1084,11 +1084,11 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     id: string
     organizationId: string
     /**
-     * The workspace that it is of.
+     * The workspace that it belongs to.
      */
     teamId: string
     /**
-     * How it leaves.
+     * How it is sent.
      */
     kind: $Enums.DeliveryKind
     /**
@@ -1096,13 +1096,13 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `item`, `digest` for several, or `invitation`.
+     * What it is about: `item`, `digest` (several items) or `invitation`.
      */
     subjectKind: string
     subjectId: string | null
     payload: runtime.JsonValue
     /**
-     * Address or endpoint that it goes to.
+     * The address or endpoint that it is sent to.
      */
     address: string
     /**
@@ -1110,15 +1110,15 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     homeTeamId: string | null
     /**
-     * How far it has come.
+     * The state of the delivery.
      */
     state: $Enums.DeliveryState
     /**
-     * How often sending was tried.
+     * The number of attempts to send it.
      */
     attempts: number
     /**
-     * When it is tried next, at the earliest; null once it is settled.
+     * The earliest time of the next attempt. Null once it is settled.
      */
     dueAt: Date | null
     firstTriedAt: Date | null
@@ -1128,15 +1128,15 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     errorCode: string | null
     /**
-     * Status code of the server's last refusal.
+     * The status code of the server's last refusal.
      */
     statusCode: number | null
     /**
-     * Name of the message, the same for each try.
+     * The message's id, the same for every attempt.
      */
     messageId: string | null
     /**
-     * When it was sent, given up or cancelled.
+     * When it was sent, cancelled or given up.
      */
     settledAt: Date | null
     /**
@@ -1144,7 +1144,7 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     created: Date
     /**
-     * When the record was last changed. A trigger keeps it.
+     * When the record was last changed.
      */
     modified: Date
   }, ExtArgs["result"]["delivery"]>

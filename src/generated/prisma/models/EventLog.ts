@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model EventLog
- * What happened to a record, when, and by whom. Written with the change it tells of, in one transaction.
+ * An event: what happened to a record, when, and who did it. It is written in the same transaction as the change.
  */
 export type EventLogModel = runtime.Types.Result.DefaultSelection<Prisma.$EventLogPayload>
 
@@ -961,7 +961,7 @@ export type $EventLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     description: string
     /**
-     * The changed fields before and after, as JSON text.
+     * The changed fields before and after the change, as JSON text.
      */
     details: string | null
     userId: string | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ExpirationItem
- * A thing that expires: a document, a licence, a vehicle's papers.
+ * A thing that expires, such as a document, a licence or a vehicle's papers.
  */
 export type ExpirationItemModel = runtime.Types.Result.DefaultSelection<Prisma.$ExpirationItemPayload>
 
@@ -3219,11 +3219,11 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     name: string
     /**
-     * The day the item expires; null only for an item filed by a scan without a date.
+     * The day the item expires. Null only for an item filed from a scan without a date.
      */
     expirationDate: Date | null
     /**
-     * Local time at which reminders go out, `HH:mm`.
+     * The local time at which reminders are sent, `HH:mm`.
      */
     timeOfDay: string | null
     /**
@@ -3237,28 +3237,28 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     contactId: string | null
     /**
-     * Whether the item is in use; an inactive item is archived.
+     * True if the item is in use. An item that is not in use is archived.
      */
     isActive: boolean
     /**
-     * Whether the item's document is required and absent.
+     * True if the item's document is required but absent.
      */
     isMissing: boolean
     customFields: runtime.JsonValue
     /**
-     * The item's own reminder policy; that of its document type or workspace when null.
+     * The item's own reminder policy. If null, the item follows that of its document type or workspace.
      */
     reminderPolicyId: string | null
     /**
-     * Whether reminders of the item go out.
+     * Whether reminders for the item are sent.
      */
     reminderMode: $Enums.ReminderMode
     /**
-     * The day from which the item is `NOTIFYING`: that of the first step of its policy. Triggers keep it.
+     * The day from which the item is `NOTIFYING`, which is the day of the first step of its policy.
      */
     notifyOn: Date | null
     /**
-     * When the item was made.
+     * When the item was created.
      */
     created: Date
     /**

@@ -624,7 +624,7 @@ export type $InvitationPayload<ExtArgs extends runtime.Types.Extensions.Internal
     hash: runtime.Bytes
     expiresAt: Date
     /**
-     * When a token was made by it; it makes no other.
+     * When a token was created with it. It creates no other one.
      */
     usedAt: Date | null
     created: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Location
- * A place; places form a tree.
+ * A place. Places form a tree.
  */
 export type LocationModel = runtime.Types.Result.DefaultSelection<Prisma.$LocationPayload>
 
@@ -1375,7 +1375,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     teamId: string
     /**
-     * The location this one lies in.
+     * The location that contains this one.
      */
     parentLocationId: string | null
     /**
@@ -1384,7 +1384,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     name: string | null
     customFields: runtime.JsonValue
     /**
-     * When the location was made.
+     * When the location was created.
      */
     created: Date
     /**

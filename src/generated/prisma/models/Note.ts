@@ -1068,11 +1068,11 @@ export type $NotePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     bodyText: string | null
     /**
-     * Who made the note; null when nobody knows any more.
+     * The user who wrote the note. Null if unknown.
      */
     authorId: string | null
     /**
-     * When the note was made.
+     * When the note was created.
      */
     created: Date
     /**

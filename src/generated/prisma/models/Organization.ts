@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Organization
- * A tenant: everything below it is invisible to every other organization.
+ * A tenant. Its data is invisible to all other organizations.
  */
 export type OrganizationModel = runtime.Types.Result.DefaultSelection<Prisma.$OrganizationPayload>
 
@@ -4134,11 +4134,11 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     timezone: string
     /**
-     * The language of users who have chosen none: `de`, `en`, `es`, `fr`, `it` or `nl`.
+     * The language of users who have not chosen one: `de`, `en`, `es`, `fr`, `it` or `nl`.
      */
     locale: string
     /**
-     * When the organization was made.
+     * When the organization was created.
      */
     created: Date
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Reminder
- * A decision that an item's date is told of, once for each step, date and occurrence. The rows are the ledger.
+ * The decision to remind people of an item's date. There is one for each step, date and occurrence.
  */
 export type ReminderModel = runtime.Types.Result.DefaultSelection<Prisma.$ReminderPayload>
 
@@ -982,7 +982,7 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     expirationDate: Date
     /**
-     * Number of the repetition, from 0 on.
+     * The number of the repetition, starting at 0.
      */
     occurrence: number
     /**
@@ -990,7 +990,7 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     slot: Date
     /**
-     * What became of it.
+     * What happened to it.
      */
     state: $Enums.ReminderState
     /**
@@ -1002,7 +1002,7 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     decidedAt: Date
     /**
-     * When the record was last changed. A trigger keeps it.
+     * When the record was last changed.
      */
     modified: Date
   }, ExtArgs["result"]["reminder"]>

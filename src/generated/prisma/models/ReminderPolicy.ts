@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ReminderPolicy
- * When people are told of an item: its own policy, else that of its document type, else that of its workspace.
+ * Defines when people are reminded of an item. An item follows its own policy, else that of its document type, else
+ * that of its workspace.
  */
 export type ReminderPolicyModel = runtime.Types.Result.DefaultSelection<Prisma.$ReminderPolicyPayload>
 
@@ -1176,19 +1177,20 @@ export type $ReminderPolicyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     name: string
     /**
-     * Local time at which reminders go out, `HH:mm`, for items without a time of their own.
+     * The local time at which reminders are sent, `HH:mm`, for items without a time of their own.
      */
     timeOfDay: string
     /**
-     * Whether reminders go out on working days only; else they are moved, never nearer to the date.
+     * Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
+     * date.
      */
     deliverOn: $Enums.DeliverOn
     /**
-     * Days from the first step to the date; -1 if there is no step before or on the date. It is kept with the steps.
+     * The number of days from the first step to the date, or -1 if no step is before or on the date.
      */
     leadDays: number
     /**
-     * When the policy was made.
+     * When the policy was created.
      */
     created: Date
     /**

@@ -744,7 +744,7 @@ export type $ReminderStepPayload<ExtArgs extends runtime.Types.Extensions.Intern
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * The step's id; it stays while the step's offset does.
+     * The step's id. It stays the same as long as the step's offset does.
      */
     id: string
     policyId: string
@@ -754,7 +754,7 @@ export type $ReminderStepPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     offsetDays: number
     /**
-     * Days after which it is told again, until acknowledged; once when null.
+     * The number of days between repetitions, until acknowledged. If null, it is not repeated.
      */
     repeatEveryDays: number | null
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Renewal
- * One renewal of an item: its dates before and after.
+ * A renewal of an item, with the dates before and after it.
  */
 export type RenewalModel = runtime.Types.Result.DefaultSelection<Prisma.$RenewalPayload>
 
@@ -1069,7 +1069,7 @@ export type $RenewalPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     expirationDate: Date
     /**
-     * What was said about the renewal.
+     * The details given for the renewal.
      */
     details: string | null
     userId: string | null

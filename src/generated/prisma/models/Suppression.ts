@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Suppression
- * An address that is not written to.
+ * An address that gets no mails.
  */
 export type SuppressionModel = runtime.Types.Result.DefaultSelection<Prisma.$SuppressionPayload>
 
@@ -605,11 +605,11 @@ export type $SuppressionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     id: string
     organizationId: string
     /**
-     * The address, folded.
+     * The address, in normalized form.
      */
     addressKey: string
     /**
-     * What is not sent to it.
+     * Which mails are not sent to the address.
      */
     scope: $Enums.SuppressionScope
     /**
@@ -617,15 +617,15 @@ export type $SuppressionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     scopeId: string | null
     /**
-     * Why it is not written to.
+     * Why mails to the address were stopped.
      */
     reason: $Enums.SuppressionReason
     /**
-     * When it ends; never when null.
+     * When the suppression ends. Null means never.
      */
     until: Date | null
     /**
-     * When it was made.
+     * When it was created.
      */
     created: Date
   }, ExtArgs["result"]["suppression"]>

@@ -787,7 +787,7 @@ export type $TagPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
      */
     name: string | null
     /**
-     * When the tag was made.
+     * When the tag was created.
      */
     created: Date
     /**

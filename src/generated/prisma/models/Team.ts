@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Team
- * A workspace (team): the part of an organization whose records its members see and write.
+ * A workspace (team): a part of an organization. Its members can see and write its records.
  */
 export type TeamModel = runtime.Types.Result.DefaultSelection<Prisma.$TeamPayload>
 
@@ -4201,31 +4201,31 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     name: string
     /**
-     * Whether the workspace is in use.
+     * True if the workspace is in use.
      */
     isActive: boolean
     /**
-     * IANA time zone in which "today" begins when an item's status is computed.
+     * The IANA time zone that defines "today" for the status of items.
      */
     timezone: string
     /**
-     * Days before the expiration date at which the workspace's reminder policy begins.
+     * Number of days before the expiration date when the workspace's reminder policy begins.
      */
     reminderDays: number
     /**
-     * The workspace's reminder policy, for items and document types without one. Made with the workspace.
+     * The workspace's reminder policy, for items and document types without one. It is created with the workspace.
      */
     reminderPolicyId: string | null
     /**
-     * The days people work: 1 Monday to 7 Sunday.
+     * The working days, from 1 (Monday) to 7 (Sunday).
      */
     workingDays: number[]
     /**
-     * Address that is told when a reminder has no other recipient; the organization's admins when null.
+     * The address that gets reminders without any other recipient. If null, the organization's admins get them.
      */
     reminderFallbackAddress: string | null
     /**
-     * When the workspace was made.
+     * When the workspace was created.
      */
     created: Date
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model UploadNotification
- * An upload service's message that a file was stored, as received.
+ * A message from an upload service that a file was stored, as received.
  */
 export type UploadNotificationModel = runtime.Types.Result.DefaultSelection<Prisma.$UploadNotificationPayload>
 
@@ -2812,7 +2812,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     notificationId: bigint | null
     /**
-     * What happened to the file, as the sender names it.
+     * What happened to the file, in the sender's terms.
      */
     action: string | null
     /**
@@ -2824,7 +2824,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     container: string | null
     /**
-     * Where the file is.
+     * The URL of the file.
      */
     url: string | null
     /**
@@ -2853,7 +2853,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
     size: bigint | null
     uploadTags: runtime.JsonValue | null
     /**
-     * The file's tags as JSON in a string, for JSON readers that round numbers.
+     * The file's tags as JSON in a string, for JSON parsers that round numbers.
      */
     uploadTagsText: string | null
     /**
@@ -2861,7 +2861,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     dedupeKey: string
     /**
-     * How far the notification has come.
+     * The state of the notification.
      */
     state: $Enums.UploadState
     /**
@@ -2873,7 +2873,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     errorCode: string | null
     /**
-     * How often filing was tried.
+     * The number of attempts to file it.
      */
     attempts: number
     /**
@@ -2891,11 +2891,11 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
     expirationItemId: string | null
     attachmentId: string | null
     /**
-     * The expiration date that the document itself tells of.
+     * The expiration date found in the document itself.
      */
     suggestedExpirationDate: Date | null
     /**
-     * The words of the document around that date.
+     * The text of the document around that date.
      */
     suggestedFrom: string | null
     /**

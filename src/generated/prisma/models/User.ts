@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model User
- * A person or a service that acts in an organization.
+ * A person or service that uses the API in an organization.
  */
 export type UserModel = runtime.Types.Result.DefaultSelection<Prisma.$UserPayload>
 
@@ -3414,7 +3414,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     email: string
     /**
-     * The user's default workspace: records made without a workspace go there.
+     * The user's default workspace, for new records that do not name one.
      */
     teamId: string
     /**
@@ -3422,15 +3422,15 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     role: $Enums.Role | null
     /**
-     * Whether the user may act. Nobody is let in as one who may not, whatever token they have.
+     * True if the user may use the API. Otherwise all their tokens are refused.
      */
     isActive: boolean
     /**
-     * The language that the user is written to in; the organization's when null.
+     * The language of mails to the user. If null, the organization's language.
      */
     language: string | null
     /**
-     * The user's IANA time zone; that of each workspace when null.
+     * The user's IANA time zone. If null, each workspace's own time zone applies.
      */
     timezone: string | null
     /**
@@ -3439,7 +3439,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     issuer: string | null
     subject: string | null
     /**
-     * When the user was made.
+     * When the user was created.
      */
     created: Date
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Vehicle
- * A vehicle and its papers' data.
+ * A vehicle with the data from its papers.
  */
 export type VehicleModel = runtime.Types.Result.DefaultSelection<Prisma.$VehiclePayload>
 
@@ -2359,7 +2359,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     teamId: string
     /**
-     * What the vehicle is called.
+     * The vehicle's name.
      */
     name: string | null
     /**
@@ -2403,7 +2403,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     msrp: number | null
     /**
-     * Unit of the primary meter: 1 km, 2 mi, 3 hr; other values are kept as sent.
+     * The unit of the primary meter: 1 km, 2 mi, 3 hr. Other values are stored as sent.
      */
     primaryMeterTypeId: number | null
     /**
@@ -2411,27 +2411,27 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     primaryMeterReading: number | null
     /**
-     * 1 owned, 2 leased, 3 rented, 4 customer; other values are kept as sent.
+     * Who owns the vehicle: 1 owned, 2 leased, 3 rented, 4 customer. Other values are stored as sent.
      */
     ownershipId: number | null
     /**
-     * Status in the caller's own list; kept as sent.
+     * Status, as an id from the caller's own list. Stored as sent.
      */
     statusId: string | null
     /**
-     * Folder in the caller's own system; kept as sent.
+     * Folder, as an id from the caller's own system. Stored as sent.
      */
     folderId: string | null
     /**
-     * Where the vehicle is: a location.
+     * The location of the vehicle.
      */
     locationId: string | null
     /**
-     * Type in the caller's own list; kept as sent.
+     * Type, as an id from the caller's own list. Stored as sent.
      */
     typeId: string | null
     /**
-     * Fuel type in the caller's own list; kept as sent.
+     * Fuel type, as an id from the caller's own list. Stored as sent.
      */
     vehicleFuelTypeId: string | null
     /**
@@ -2440,12 +2440,12 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedToContactId: string | null
     assignedToId: string | null
     /**
-     * Whether the vehicle is archived.
+     * True if the vehicle is archived.
      */
     isArchived: boolean
     customFields: runtime.JsonValue
     /**
-     * When the vehicle was made.
+     * When the vehicle was created.
      */
     created: Date
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Watch
- * Somebody who is told of items that they have no other part in: a user or a contact.
+ * Notifies a user or a contact of items that they are not otherwise involved in.
  */
 export type WatchModel = runtime.Types.Result.DefaultSelection<Prisma.$WatchPayload>
 
@@ -959,24 +959,24 @@ export type $WatchPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      */
     teamId: string
     /**
-     * What the watch is called.
+     * The watch's name.
      */
     name: string | null
     /**
-     * The user who is told, if it is one.
+     * The user to notify, if it is a user.
      */
     userId: string | null
     /**
-     * The contact who is told, if it is one.
+     * The contact to notify, if it is a contact.
      */
     contactId: string | null
     filter: runtime.JsonValue
     /**
-     * Whether the watch is in use.
+     * True if the watch is in use.
      */
     isActive: boolean
     /**
-     * When the watch was made.
+     * When the watch was created.
      */
     created: Date
     /**
