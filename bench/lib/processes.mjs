@@ -1,6 +1,7 @@
 // Starts processes, and reads what they have used so far from /proc (Linux).
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { Failure } from './failure.mjs';
 
 /**
  * Starts a server that prints `"url":"…"` on its standard output when it is ready.
@@ -30,7 +31,7 @@ export async function startServer(args, env, program = process.execPath, onText 
       resolve(ready[1]);
     });
     child.once('error', reject);
-    ended.then(() => reject(new Error(`${args.join(' ')} did not start.`)));
+    ended.then(() => reject(new Failure(`${args.join(' ')} did not start.`)));
   });
   return {
     url,

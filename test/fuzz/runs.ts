@@ -4,7 +4,7 @@ import type { Parameters } from 'fast-check';
 export const seed = Number(process.env.FUZZ_SEED ?? 20_261_120);
 
 /** Inputs per property, unless `FUZZ_RUNS` demands more; `npm run test:system` has seconds for each. */
-export const runs = (usual: number): number => Number(process.env.FUZZ_RUNS ?? usual);
+export const runs = (usual: number): number => Math.max(usual, Number(process.env.FUZZ_RUNS ?? 0));
 
 /**
  * Settings of a property. Its inputs change the database, so a counterexample is shrunk only as long as it
