@@ -8,8 +8,8 @@ const untilEnded = new Promise<string>(() => {});
 /** Applies pending migrations, and reports their names. */
 export async function migrateCommand(io: Io, options: ReportOptions): Promise<void> {
   const work = ({ applied }: OpenDatabase) => {
-    const text = applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The database is up to date.';
-    return report(io, options, { applied }, text);
+    const lines = applied.map((name) => `Applied ${name}`);
+    return report(io, options, { applied }, lines.join('\n') || 'The database is up to date.');
   };
   await withDatabase(readSettings(io.env, 'migrate'), quietLog(io, options), work, { stop: untilEnded });
 }

@@ -45,10 +45,12 @@ export async function migrate(url: string, options: { log: Log; folder?: string 
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     const pending = await findPending(client, folder, log);
     if (pending.length === 0) return [];
-    await checkRights(client, (await appliedMigrations(client)).length === 0);
+    const isNew = (await appliedMigrations(client)).length === 0;
+    await checkRights(client, isNew);
     await client.query(MIGRATIONS_TABLE);
     for (const migration of await readMigrations(folder, pending)) await apply(client, migration, log);
-    log.info({ applied: pending }, 'Database migrated');
+    // The first start applies all of them, whose names would fill the screen.
+    log.info(isNew ? { migrations: pending.length } : { applied: pending }, 'Database migrated');
     return pending;
   } finally {
     await client.end(); // the lock ends with the session
