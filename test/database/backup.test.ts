@@ -213,7 +213,7 @@ describe('restoring', () => {
   test('refuses a database that a gateway uses', async () => {
     await gateway.database.ping();
     await expect(restoreBackup(gateway.databaseUrl, file, { force: true })).rejects.toThrow(
-      /stop all gateways/,
+      /Stop all gateways/,
     );
   });
 
