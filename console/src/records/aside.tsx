@@ -44,7 +44,7 @@ export function ItemsCard({
         {items?.nodes.map(({ id, name, status, expirationDate, team }) => (
           <li key={id}>
             <a class="rowlink itemline" href={addressOf('EXPIRATION_ITEM', id)}>
-              <span class="clip strong">{shownName(name)}</span>
+              <span class="breaks strong">{shownName(name)}</span>
               <Status status={status} />
               <span class="soft small">{expirationDate && <DateText date={expirationDate} />}</span>
               {expirationDate && (
@@ -98,7 +98,7 @@ export function LinksCard({
         {links.map(({ id, label, href }) => (
           <li key={id}>
             <a class="rowlink" href={href}>
-              <span class="clip">{shownName(label)}</span>
+              <span class="breaks">{shownName(label)}</span>
             </a>
           </li>
         ))}

@@ -95,7 +95,7 @@ const contactType: RecordType<ContactPageFragment> = {
   ],
 };
 
-const nextDate = ({ expirationItems }: Row) => expirationItems.nodes[0]?.expirationDate;
+const nextItem = ({ expirationItems }: Row) => expirationItems.nodes[0];
 
 const columns: readonly Column<Row>[] = [
   { label: 'common.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
@@ -110,12 +110,12 @@ const columns: readonly Column<Row>[] = [
   },
   {
     label: 'records.next_date',
-    text: nextDate,
+    text: (row) => nextItem(row)?.expirationDate,
     draw: (row) => {
-      const date = nextDate(row);
+      const { expirationDate: date, team } = nextItem(row) ?? {};
       return date ? (
-        <span title={formatDay(date)}>
-          <Countdown date={date} />
+        <span class="onerow" title={formatDay(date)}>
+          <Countdown date={date} timeZone={team?.timezone} />
         </span>
       ) : null;
     },

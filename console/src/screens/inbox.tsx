@@ -96,10 +96,12 @@ function Inbox() {
         <SavingNote />
         {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
         {isEmpty &&
-          (state === 'FAILED' && !term ? (
+          (term ? (
+            <Empty icon="inbox" title={t('common.nothing_found')} />
+          ) : state === 'FAILED' ? (
             <Empty icon="inbox" title={t('inbox.empty')} text={t('inbox.empty_text')} />
           ) : (
-            <Empty icon="inbox" title={t('common.nothing_found')} />
+            <Empty icon="inbox" title={t('inbox.empty_other')} />
           ))}
         {(list.isFirst || list.rows.length > 0) && (
           <RecordTable

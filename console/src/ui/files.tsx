@@ -18,11 +18,20 @@ export interface StoredFile {
   readonly downloadUrl: string | null;
 }
 
+/** Size up to which a file is shown without a click, in bytes. */
+const mostShownAtOnce = 2_000_000;
+
 const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
 
 /** Returns whether a browser can show files of a type without running anything in them. */
 export const isShown = ({ contentType, downloadUrl }: StoredFile): boolean =>
   downloadUrl !== null && (contentType === 'application/pdf' || pictures.test(contentType ?? ''));
+
+/** Returns whether a file is shown without a click. It is small, and no browser would download it. */
+export const isShownAtOnce = (file: StoredFile): boolean =>
+  isShown(file) &&
+  Number(file.contentLength) <= mostShownAtOnce &&
+  (navigator.pdfViewerEnabled || file.contentType !== 'application/pdf');
 
 /** Fetches a file with the caller's token, which never appears in an address. */
 export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promise<Blob | undefined> {
@@ -50,7 +59,14 @@ export async function saveFile(file: StoredFile): Promise<void> {
 }
 
 /** Renders the content of a file: a PDF in the browser's viewer, or a picture. */
-export function FilePreview({ file }: { readonly file: StoredFile }) {
+export function FilePreview({
+  file,
+  isPlain = false,
+}: {
+  readonly file: StoredFile;
+  /** Leaves out the viewer's own buttons. */
+  readonly isPlain?: boolean;
+}) {
   const [address, setAddress] = useState<string>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
@@ -72,7 +88,11 @@ export function FilePreview({ file }: { readonly file: StoredFile }) {
   return pictures.test(file.contentType ?? '') ? (
     <img class="preview" src={address} alt={shownName(file.name)} />
   ) : (
-    <iframe class="preview pdf" src={address} title={shownName(file.name)} />
+    <iframe
+      class="preview pdf"
+      src={`${address}#navpanes=0${isPlain ? '&toolbar=0&view=FitH' : ''}`}
+      title={shownName(file.name)}
+    />
   );
 }
 

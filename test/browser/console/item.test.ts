@@ -154,7 +154,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       expect(await page.innerText('h1')).toBe('<img src=x onerror=alert(1)>');
       expect(await page.innerText('.facts')).toMatch(/Licence number\s+L-1/);
       await page.fill('textarea', 'Called them <b>twice</b>');
-      await page.click('button:has-text("Keep the note")');
+      await page.click('button:has-text("Save the note")');
       await page.waitForSelector('.itemnote:has-text("Called them <b>twice</b>")');
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'item');
@@ -175,22 +175,22 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.click('.menu:popover-open button:has-text("the tag “watched”")');
       await page.waitForSelector('.card li:has-text("Items with the tag “watched”")');
       await page.click('[aria-label="Remove Administrator, Items with the tag “watched”"]');
-      await page.waitForSelector('text=Nobody watches it.');
-      await page.click('.toast:has-text("Not watched any more") button:has-text("Undo")');
+      await page.waitForSelector('text=Nobody is watching it.');
+      await page.click('.toast:has-text("No longer watching") button:has-text("Undo")');
       await page.waitForSelector('.card li:has-text("Items with the tag “watched”")');
 
       await page.click('.head a:has-text("Edit")');
-      await page.getByRole('combobox', { name: 'Reminders by' }).fill(reminderPolicy.name);
+      await page.getByRole('combobox', { name: 'Reminder policy' }).fill(reminderPolicy.name);
       await page.click(`[role=option]:has-text("${team}")`);
       await page.click('.formend button[type=submit]');
       await page.waitForSelector('.facts:has-text("(its own)") a[href^="/reminders/"]');
     });
     const { category } = (await at.gateway.graphql(typeOf, { id })).data.expirationItem;
     await at.inConsole(`/types/${category.id}?edit=1`, async (page) => {
-      await page.getByLabel('Every … units').fill('0');
+      await page.getByLabel('Renew every').fill('0');
       await page.click('button:has-text("Save")');
       await page.waitForSelector('.field:has(input[aria-invalid=true]) .wrong');
-      await page.getByLabel('Every … units').fill('2');
+      await page.getByLabel('Renew every').fill('2');
       await page.click('button:has-text("Save")');
       await page.waitForSelector('.facts:has-text("every 2 years")');
       await page.goto(`${at.gateway.url}/items/${id}`);
@@ -202,7 +202,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('dialog li:has-text("Watched")');
       expect(await barriers(page)).toEqual([]);
       await page.click('dialog button:has-text("Apply now")');
-      await page.waitForSelector('.toast:has-text("told of now")');
+      await page.waitForSelector('.toast:has-text("a reminder now")');
       const { prisma } = at.gateway.database;
       expect(await prisma.reminderJob.count({ where: { policyId: reminderPolicyId } })).toBe(1);
     });
@@ -242,7 +242,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.getByLabel('Name', { exact: true }).fill('   ');
       await page.click('.formend button[type=submit]');
       await page.waitForSelector('.field:has(input[aria-invalid=true]) .wrong');
-      expect(await page.innerText('.field .wrong')).toMatch(/needed/);
+      expect(await page.innerText('.field .wrong')).toMatch(/required/);
       expect(await barriers(page)).toEqual([]);
     });
   });
@@ -258,7 +258,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('[role=alert]:has-text("from elsewhere")');
       expect(await page.innerText('[role=alert]')).toMatch(/Nothing was overwritten[\s\S]*Jun 1, 2028/);
       expect((await now(id)).name).toBe('Shared');
-      await page.click('button:has-text("Keep my changes on top")');
+      await page.click('button:has-text("Apply my changes on top")');
       await page.click('.formend button[type=submit]');
       await page.waitForSelector('h1:has-text("Renamed")');
       expect(await now(id)).toMatchObject({ name: 'Renamed', ...input });
@@ -282,7 +282,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.click('.menu:popover-open button:has-text("Delete")');
       await page.waitForSelector('.toast:has-text("deleted")');
       await page.goto(`${at.gateway.url}/items/${id}`);
-      await page.waitForSelector('text=This item is not here');
+      await page.waitForSelector('text=This item cannot be found');
       expect(await barriers(page)).toEqual([]);
     });
   });

@@ -82,7 +82,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       await expect.poll(() => rows(page)).toEqual(['Bulk 07']);
       expect(page.url()).toMatch(/q=Bulk\+07/);
       await page.fill('main input[type=search]', 'no such thing');
-      await page.waitForSelector('text=Nothing fits these filters');
+      await page.waitForSelector('text=No items match these filters');
       expect(await barriers(page)).toEqual([]);
     });
   });
@@ -160,12 +160,12 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
 
   test('other lists are saved as files as well', async () => {
     for (const [path, head, row] of [
-      ['/settings/people', /^\ufeff?Name,E-mail,May do,Workspaces,Active$/, /^Administrator,/],
-      ['/settings/tokens', /^\ufeff?[^,]+,May do,/, /ADMIN|Admin/],
+      ['/settings/people', /^\ufeff?Name,E-mail,Role,Workspaces,Active$/, /^Administrator,/],
+      ['/settings/tokens', /^\ufeff?[^,]+,Role,/, /ADMIN|Admin/],
       ['/deliveries', /^\ufeff?To,.*,Reason,/, undefined],
       [
         '/inbox',
-        /^\ufeff?Name,.*,Why it waits,/,
+        /^\ufeff?Name,.*,Why it is waiting,/,
         /The sender named an item that does not exist.*upload_Tags\.expiration_item_id/,
       ],
     ] as const) {

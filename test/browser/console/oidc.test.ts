@@ -137,7 +137,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
         await page.click('button:has-text("Sign in with your account")');
         await page.waitForSelector('input[name=login]');
         await page.goto(`${at.gateway.url}/callback?code=made-up&state=made-up&iss=elsewhere`);
-        await page.waitForSelector('[role=alert]:has-text("Signing in did not work")');
+        await page.waitForSelector('[role=alert]:has-text("Signing in failed")');
       },
       { token: null, origins: [issuer.url] },
     );

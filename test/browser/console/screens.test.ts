@@ -147,13 +147,13 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
 
   const sameZone = 'Same as the workspace: UTC';
   test.each([
-    ['/settings', { 'Language of mails': 'Same as the organization: English', 'Time zone': sameZone }],
+    ['/settings', { 'E-mail language': 'Same as the organization: English', 'Time zone': sameZone }],
     ['/contacts/new', { 'Time zone': sameZone, 'Assigned to': 'Nobody', Location: 'None' }],
     ['/types/new', { Reminders: 'Same as the workspace: Standard' }],
-    ['/locations/new', { 'Lies in': 'Nothing: it is at the top' }],
+    ['/locations/new', { 'Part of': 'Nothing (top level)' }],
     [
       '/items/new',
-      { 'Document type': 'Generic (if left empty)', 'Reminders by': 'Same as the workspace: Standard' },
+      { 'Document type': 'Generic (if left empty)', 'Reminder policy': 'Same as the workspace: Standard' },
     ],
   ])('%s says what holds where a field is left empty', (path, fields) =>
     at.inConsole(

@@ -68,7 +68,7 @@ describeInBrowser('signing in to the console', { timeout: browserTimeout }, () =
         '/items',
         async (page) => {
           await page.waitForSelector('[role=alert]');
-          expect(await page.innerText('[role=alert]')).toMatch(/only sends files in|not valid/);
+          expect(await page.innerText('[role=alert]')).toMatch(/only send files|not valid/);
           expect(await kept(page)).toEqual([null, null]);
         },
         { token },

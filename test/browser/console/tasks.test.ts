@@ -96,10 +96,10 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         expect(await page.innerText('.timeline')).toMatch(/30 days before[\s\S]*7 days before/);
       });
 
-      await takes('Make a token', async (hand) => {
+      await takes('Create a token', async (hand) => {
         await hand.click('.side nav a[href="/settings"]');
         await hand.click('main .tabs a:has-text("Tokens")');
-        await hand.click('button:has-text("Make a token")');
+        await hand.click('button:has-text("Create a token")');
         await hand.type('Scanner in the hall');
         await hand.click('dialog button[type=submit]');
         expect(await page.innerText('dialog .secret')).toMatch(/egw_/);

@@ -1,6 +1,6 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
-  agenda: ['One by one', 'Der Reihe nach', 'Un par un', 'Uno por uno', 'Uno per uno', 'Een voor een'],
+  agenda: ['Day by day', 'Der Reihe nach', 'Un par un', 'Uno por uno', 'Uno per uno', 'Een voor een'],
   and_more: ['{n} more', '{n} weitere', '{n} de plus', '{n} más', 'altri {n}', 'nog {n}'],
   count: ['{n} item|{n} items', '{n} Eintrag|{n} Einträge', '{n} élément|{n} éléments', '{n} elemento|{n} elementos', '{n} elemento|{n} elementi', '{n} item|{n} items'],
   next: ['Next month', 'Nächster Monat', 'Mois suivant', 'Mes siguiente', 'Mese successivo', 'Volgende maand'],

@@ -1,14 +1,14 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
   add: ['Add a document type', 'Dokumentart anlegen', 'Ajouter un type', 'Añadir un tipo', 'Aggiungi un tipo', 'Documenttype toevoegen'],
-  auto_renew: ['Renews by itself', 'Erneuert sich selbst', 'Se renouvelle tout seul', 'Se renueva solo', 'Si rinnova da sé', 'Vernieuwt zichzelf'],
-  auto_renew_acknowledged: ['Only once its date was acknowledged', 'Nur wenn das Datum zur Kenntnis genommen wurde', 'Seulement si quelqu’un a pris connaissance de la date', 'Solo si alguien ha dado la fecha por vista', 'Solo se qualcuno ha preso atto della data', 'Alleen als iemand de datum heeft gezien'],
-  auto_renew_every: ['Every … units', 'Alle … Einheiten', 'Tous les … unités', 'Cada … unidades', 'Ogni … unità', 'Elke … eenheden'],
-  auto_renew_hint: ['Left empty, somebody renews its items.', 'Leer: Jemand erneuert die Einträge.', 'Vide : quelqu’un renouvelle ses éléments.', 'Vacío: alguien renueva sus elementos.', 'Vuoto: qualcuno rinnova i suoi elementi.', 'Leeg: iemand verlengt de items.'],
+  auto_renew: ['Automatic renewal', 'Erneuert sich selbst', 'Se renouvelle tout seul', 'Se renueva solo', 'Si rinnova da sé', 'Vernieuwt zichzelf'],
+  auto_renew_acknowledged: ['Only if somebody has acknowledged the date', 'Nur wenn das Datum zur Kenntnis genommen wurde', 'Seulement si quelqu’un a pris connaissance de la date', 'Solo si alguien ha dado la fecha por vista', 'Solo se qualcuno ha preso atto della data', 'Alleen als iemand de datum heeft gezien'],
+  auto_renew_every: ['Renew every', 'Erneuern alle', 'Renouveler tous les', 'Renovar cada', 'Rinnova ogni', 'Verlengen elke'],
+  auto_renew_hint: ['If left empty, items are renewed by hand.', 'Leer: Jemand erneuert die Einträge.', 'Vide : quelqu’un renouvelle ses éléments.', 'Vacío: alguien renueva sus elementos.', 'Vuoto: qualcuno rinnova i suoi elementi.', 'Leeg: iemand verlengt de items.'],
   auto_renew_unit: ['Unit', 'Einheit', 'Unité', 'Unidad', 'Unità', 'Eenheid'],
   empty: ['No document types yet', 'Noch keine Dokumentarten', 'Aucun type de document', 'Aún no hay tipos de documento', 'Ancora nessun tipo di documento', 'Nog geen documenttypen'],
   empty_text: [
-    'A document type says what is kept of a licence, a contract or an inspection, and how early somebody is told.',
+    'A document type says what to record about a licence, a contract or an inspection, and when to send reminders.',
     'Eine Dokumentart sagt, was zu einem Führerschein, Vertrag oder einer Prüfung festgehalten wird und wie früh erinnert wird.',
     'Un type dit ce qui est noté d’un permis, d’un contrat ou d’un contrôle, et quand prévenir.',
     'Un tipo dice qué se guarda de un permiso, contrato o inspección, y con cuánta antelación se avisa.',
@@ -18,7 +18,7 @@ export default {
   every_DAYS: ['every day|every {n} days', 'jeden Tag|alle {n} Tage', 'chaque jour|tous les {n} jours', 'cada día|cada {n} días', 'ogni giorno|ogni {n} giorni', 'elke dag|elke {n} dagen'],
   every_MONTHS: ['every month|every {n} months', 'jeden Monat|alle {n} Monate', 'chaque mois|tous les {n} mois', 'cada mes|cada {n} meses', 'ogni mese|ogni {n} mesi', 'elke maand|elke {n} maanden'],
   every_YEARS: ['every year|every {n} years', 'jedes Jahr|alle {n} Jahre', 'chaque année|tous les {n} ans', 'cada año|cada {n} años', 'ogni anno|ogni {n} anni', 'elk jaar|elke {n} jaar'],
-  fields: ['Fields of its items', 'Felder ihrer Einträge', 'Champs de ses éléments', 'Campos de sus elementos', 'Campi dei suoi elementi', 'Velden van de items'],
+  fields: ['Item fields', 'Felder ihrer Einträge', 'Champs de ses éléments', 'Campos de sus elementos', 'Campi dei suoi elementi', 'Velden van de items'],
   items: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
   policy: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
   unit_DAYS: ['Days', 'Tage', 'Jours', 'Días', 'Giorni', 'Dagen'],

@@ -1,6 +1,6 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
-  CUSTOMER: ['A customer’s', 'Kundenfahrzeug', 'D’un client', 'De un cliente', 'Di un cliente', 'Van een klant'],
+  CUSTOMER: ['Owned by a customer', 'Kundenfahrzeug', 'D’un client', 'De un cliente', 'Di un cliente', 'Van een klant'],
   HR: ['Hours', 'Stunden', 'Heures', 'Horas', 'Ore', 'Uren'],
   KM: ['Kilometres', 'Kilometer', 'Kilomètres', 'Kilómetros', 'Chilometri', 'Kilometers'],
   LEASED: ['Leased', 'Geleast', 'En crédit-bail', 'En leasing', 'In leasing', 'Geleased'],
@@ -13,17 +13,17 @@ export default {
   driver: ['Driver', 'Fahrer', 'Conducteur', 'Conductor', 'Conducente', 'Bestuurder'],
   empty: ['No vehicles yet', 'Noch keine Fahrzeuge', 'Aucun véhicule', 'Aún no hay vehículos', 'Ancora nessun veicolo', 'Nog geen voertuigen'],
   empty_text: [
-    'Cars, trucks, trailers, machines: with their plates and who drives them.',
+    'Add cars, trucks, trailers and machines, with their plates and drivers.',
     'Autos, Lastwagen, Anhänger, Maschinen: mit Kennzeichen und wer sie fährt.',
     'Voitures, camions, remorques, engins : avec leur plaque et leur conducteur.',
     'Coches, camiones, remolques, máquinas: con su matrícula y quién conduce.',
     'Auto, camion, rimorchi, macchine: con la targa e chi guida.',
     'Auto’s, trucks, aanhangers, machines: met kenteken en bestuurder.',
   ],
-  items: ['What expires at its driver', 'Was bei der Fahrerin oder dem Fahrer abläuft', 'Ce qui expire pour son conducteur', 'Qué caduca con su conductor', 'Cosa scade per il conducente', 'Wat bij de bestuurder verloopt'],
+  items: ['Items of its driver', 'Einträge des Fahrers', 'Éléments du conducteur', 'Elementos del conductor', 'Elementi dell’autista', 'Items van de bestuurder'],
   make: ['Make', 'Marke', 'Marque', 'Marca', 'Marca', 'Merk'],
   meter: ['Meter reading', 'Zählerstand', 'Compteur', 'Contador', 'Contatore', 'Meterstand'],
-  meter_type: ['Meter counts', 'Zähler zählt', 'Le compteur compte', 'El contador cuenta', 'Il contatore conta', 'Meter telt'],
+  meter_type: ['Meter unit', 'Zähler zählt', 'Le compteur compte', 'El contador cuenta', 'Il contatore conta', 'Meter telt'],
   model: ['Model', 'Modell', 'Modèle', 'Modelo', 'Modello', 'Model'],
   ownership: ['Ownership', 'Besitz', 'Propriété', 'Propiedad', 'Proprietà', 'Eigendom'],
   plate: ['Licence plate', 'Kennzeichen', 'Plaque', 'Matrícula', 'Targa', 'Kenteken'],
@@ -31,6 +31,6 @@ export default {
   registered: ['Registered in', 'Zugelassen in', 'Immatriculé en', 'Registrado en', 'Immatricolato in', 'Geregistreerd in'],
   title: ['Vehicles', 'Fahrzeuge', 'Véhicules', 'Vehículos', 'Veicoli', 'Voertuigen'],
   trim: ['Trim', 'Ausstattung', 'Finition', 'Acabado', 'Allestimento', 'Uitvoering'],
-  vin: ['Chassis number (VIN)', 'Fahrgestellnummer (VIN)', 'Numéro de châssis (VIN)', 'Número de bastidor (VIN)', 'Numero di telaio (VIN)', 'Chassisnummer (VIN)'],
+  vin: ['VIN (chassis number)', 'Fahrgestellnummer (VIN)', 'Numéro de châssis (VIN)', 'Número de bastidor (VIN)', 'Numero di telaio (VIN)', 'Chassisnummer (VIN)'],
   year: ['Year', 'Baujahr', 'Année', 'Año', 'Anno', 'Bouwjaar'],
 };

@@ -31,7 +31,7 @@ export function Agenda({ days, isFirst }: AgendaProps) {
               {items.map(({ id, name, status, category }) => (
                 <li key={id}>
                   <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
-                    <span class="clip grow">
+                    <span class="breaks grow">
                       <span class="strong">{shownName(name)}</span>
                       {category && <span class="soft small clip block">{category.name}</span>}
                     </span>

@@ -30,11 +30,7 @@ function Items({ day, items, today }: { day: Day; items: readonly MonthItem[]; t
       <ul class="dayitems">
         {shown.map(({ id, name }) => (
           <li key={id}>
-            <a
-              class={`dayitem clip ${urgency}`}
-              href={addressOf('EXPIRATION_ITEM', id)}
-              title={shownName(name)}
-            >
+            <a class={`dayitem ${urgency}`} href={addressOf('EXPIRATION_ITEM', id)} title={shownName(name)}>
               {shownName(name)}
             </a>
           </li>

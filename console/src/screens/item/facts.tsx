@@ -17,7 +17,7 @@ function fieldsOf({ customFields, category }: ItemDetail) {
 
 /** Renders the facts about the item. */
 export function ItemFacts({ item }: { readonly item: ItemDetail }) {
-  const { category, team, assignedTo, tags, details, effectivePolicy, created, modified } = item;
+  const { category, timeOfDay, team, assignedTo, tags, details, effectivePolicy, created, modified } = item;
   return (
     <Card title={t('item.about')}>
       <dl class="facts">
@@ -36,7 +36,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
           {assignedTo ? (
             <a href={itemsAddress({ assigned: assignedTo.id })}>{shownName(assignedTo.name)}</a>
           ) : (
-            t('item.nobody')
+            t('common.nobody')
           )}
         </dd>
         {fieldsOf(item).map(({ id, name, value }) => (
@@ -65,6 +65,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
             </dd>
           </>
         )}
+        {timeOfDay && <Fact name={t('item.time')} value={timeOfDay.slice(0, 5)} />}
         {category?.autoRenew && (
           <>
             <dt>{t('types.auto_renew')}</dt>

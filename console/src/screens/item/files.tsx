@@ -7,7 +7,15 @@ import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';
-import { FileDialog, fetchFile, isShown, type StoredFile, saveFile } from '../../ui/files';
+import {
+  FileDialog,
+  FilePreview,
+  fetchFile,
+  isShown,
+  isShownAtOnce,
+  type StoredFile,
+  saveFile,
+} from '../../ui/files';
 import { Icon } from '../../ui/icon';
 import { Card } from '../../ui/page';
 import { Ago } from '../../ui/status';
@@ -39,6 +47,8 @@ export function Files({ item, onChanged }: PartProps) {
   const [isOver, setOver] = useState(false);
   const files = item.attachments.nodes;
   const mayAdd = may('WRITE');
+  // Beside the dates that it is about; a phone has no room for it.
+  const first = innerWidth >= 768 ? files.find(isShownAtOnce) : undefined;
   async function add(list: FileList | null | undefined) {
     const chosen = [...(list ?? [])];
     if (!mayAdd || chosen.length === 0) return;
@@ -128,6 +138,11 @@ export function Files({ item, onChanged }: PartProps) {
             </li>
           ))}
         </ul>
+        {first && (
+          <div class="firstfile">
+            <FilePreview file={first} isPlain />
+          </div>
+        )}
       </Card>
       {shown && <FileDialog file={shown} onClose={() => setShown(undefined)} />}
     </div>

@@ -144,7 +144,7 @@ function Acknowledged({ item }: { readonly item: ItemDetail }) {
 /** Renders the item's date, how far away it is, and the actions on it. */
 export function Standing({ item, onChanged }: PartProps) {
   const [open, setOpen] = useState<'renew' | 'acknowledge'>();
-  const { expirationDate, timeOfDay, team, status, nextReminder, isMissing, reminderMode } = item;
+  const { expirationDate, team, status, nextReminder, isMissing, reminderMode } = item;
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
   const urgency = status === 'EXPIRED' || isMissing ? 'late' : status === 'NOTIFYING' ? 'near' : 'plain';
   const close = () => setOpen(undefined);
@@ -153,10 +153,7 @@ export function Standing({ item, onChanged }: PartProps) {
     <section class={`card standing ${urgency}`}>
       <div class="grow">
         <p class="soft small strong">{t(days < 0 ? 'item.expired_on' : 'item.expires_on')}</p>
-        <p class="bigdate">
-          {expirationDate ? formatDay(expirationDate, 'long') : t('status.no_date')}
-          {timeOfDay && <span class="soft small"> {timeOfDay}</span>}
-        </p>
+        <p class="bigdate">{expirationDate ? formatDay(expirationDate, 'long') : t('status.no_date')}</p>
         {expirationDate && <p class="far">{formatDistance(days)}</p>}
         {isMissing && <p class="late-text strong">{t('status.missing')}</p>}
         {reminderMode === 'OFF' && <p class="soft small">{t('item.reminders_off')}</p>}

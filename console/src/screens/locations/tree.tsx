@@ -10,20 +10,32 @@ import { Bones, FaultNote } from '../../ui/state';
 import { Countdown } from '../../ui/status';
 import './tree.css';
 
-/** Returns the ids of the expanded locations, which the address contains. */
-const opened = (): ReadonlySet<string> =>
-  new Set((place.value.search.get('open') ?? '').split(',').filter(Boolean));
+/** Number of top locations up to which they are expanded at first. */
+const mostExpanded = 3;
 
-function toggle(id: string): void {
-  const open = new Set(opened());
+/**
+ * Returns the ids of the expanded locations, which the address contains.
+ * @param first those that are expanded until somebody expands or collapses one
+ */
+const opened = (first: readonly string[]): ReadonlySet<string> =>
+  new Set(place.value.search.get('open')?.split(',') ?? first);
+
+function toggle(id: string, first: readonly string[]): void {
+  const open = new Set(opened(first));
   if (!open.delete(id)) open.add(id);
-  setSearch({ open: [...open].join(',') });
+  open.delete('none');
+  setSearch({ open: [...open].join(',') || 'none' });
 }
 
-function Leaf({ location }: { readonly location: LocationRowFragment }) {
+interface LeafProps {
+  readonly location: LocationRowFragment;
+  readonly first: readonly string[];
+}
+
+function Leaf({ location, first }: LeafProps) {
   const { id, name, team, children, expirationItems } = location;
-  const isOpen = opened().has(id);
-  const date = expirationItems.nodes[0]?.expirationDate;
+  const isOpen = opened(first).has(id);
+  const [next] = expirationItems.nodes;
   return (
     <li>
       <div class="leaf">
@@ -32,7 +44,7 @@ function Leaf({ location }: { readonly location: LocationRowFragment }) {
             icon={isOpen ? 'down' : 'next'}
             label={t(isOpen ? 'locations.close' : 'locations.open', { name: shownName(name) })}
             aria-expanded={isOpen}
-            onClick={() => toggle(id)}
+            onClick={() => toggle(id, first)}
           />
         ) : (
           <span class="twig" />
@@ -42,7 +54,7 @@ function Leaf({ location }: { readonly location: LocationRowFragment }) {
         </a>
         {hasTeams() && team && <span class="soft small clip team">{team.name}</span>}
         <span class="push line small">
-          {date && <Countdown date={date} />}
+          {next?.expirationDate && <Countdown date={next.expirationDate} timeZone={next.team?.timezone} />}
           {expirationItems.totalCount > 0 && (
             <a class="num" href={itemsAddress({ location: id })}>
               {t('locations.items', { n: expirationItems.totalCount })}
@@ -50,12 +62,18 @@ function Leaf({ location }: { readonly location: LocationRowFragment }) {
           )}
         </span>
       </div>
-      {isOpen && children.totalCount > 0 && <Branch filter={{ parentLocationId: id }} />}
+      {isOpen && children.totalCount > 0 && <Branch filter={{ parentLocationId: id }} first={first} />}
     </li>
   );
 }
 
-function Branch({ filter }: { readonly filter: LocationFilter }) {
+interface BranchProps {
+  readonly filter: LocationFilter;
+  /** Locations that are expanded at first. Without them, these are, if they are few. */
+  readonly first?: readonly string[];
+}
+
+function Branch({ filter, first }: BranchProps) {
   const list = usePages(
     Locations,
     { filter, orderBy: [{ field: 'NAME', direction: 'ASC' }] },
@@ -65,10 +83,12 @@ function Branch({ filter }: { readonly filter: LocationFilter }) {
   );
   if (list.fault) return <FaultNote fault={list.fault} onRetry={list.reload} />;
   if (list.isFirst) return <Bones rows={3} />;
+  const few = list.rows.length <= mostExpanded ? list.rows.map(({ id }) => id) : [];
+  const expanded = first ?? few;
   return (
     <ul class="branch">
       {list.rows.map((location) => (
-        <Leaf key={location.id} location={location} />
+        <Leaf key={location.id} location={location} first={expanded} />
       ))}
       {list.hasMore && (
         <li>

@@ -20,9 +20,9 @@ export function Next({ data }: { readonly data: StartData }) {
       {data.next.nodes.map(({ id, name, expirationDate, notifyOn, status, category, team, assignedTo }) => (
         <li key={id}>
           <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
-            <span class="clip grow">
+            <span class="breaks grow">
               <span class="strong">{shownName(name)}</span>
-              <span class="soft small clip block">
+              <span class="soft small block">
                 {joinNames(category?.name, hasTeams() && team?.name, assignedTo?.name)}
               </span>
             </span>
@@ -70,9 +70,9 @@ export function Reminders() {
                 class="rowlink reminderline"
                 href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
               >
-                <span class="clip grow">
+                <span class="breaks grow">
                   <span class="strong">{shownName(itemName)}</span>
-                  <span class="soft small clip block">
+                  <span class="soft small block">
                     {unsentReason(team?.id) ? t('health.not_sent_to', { people: told }) : told}
                   </span>
                 </span>
