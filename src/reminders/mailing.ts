@@ -53,7 +53,7 @@ async function findLinks({
 /** Warns at the start if mails have no links because the key is missing. */
 async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promise<void> {
   const hasKey = makesKey || (await secrets.hasKey().catch(() => false));
-  if (!hasKey) log.warn('Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
+  if (!hasKey) log.warn('Mails have no links, and invitations wait: set the same SECRET_KEY as for serve');
 }
 
 /**

@@ -65,7 +65,8 @@ export async function evaluateReminders({
  */
 export function startReminders(options: ReminderOptions): () => Promise<void> {
   const { log, tickMs = 1_000 } = options;
-  const onFault = (err: Error, teamId: string) => log.error({ err, teamId }, 'a workspace is not reminded');
+  const onFault = (err: Error, teamId: string) =>
+    log.error({ err, teamId }, 'reminders of a workspace cannot be decided');
   let underWay: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     underWay ??= evaluateReminders({ ...options, onFault })

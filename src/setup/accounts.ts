@@ -72,7 +72,7 @@ export async function findOrganization(database: Database, idOrName?: string): P
   if (!organization) throw noOrganization(idOrName);
   if (others.length === 0) return organization;
   const list = found.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
-  throw new GatewayError('BAD_REQUEST', `There are several organizations, name one by its id: ${list}`);
+  throw new GatewayError('BAD_REQUEST', `There are several organizations; choose one by its id: ${list}`);
 }
 
 function noOrganization(idOrName: string | undefined): GatewayError {

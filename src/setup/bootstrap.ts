@@ -93,7 +93,7 @@ async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): 
     return { token: undefined, warning: tokenWarning(present, start), heads: [] };
   }
   const organizationId = await oldestOrganization(tx);
-  if (!organizationId) throw new Error('There is no organization to make an admin token in.');
+  if (!organizationId) throw new Error('There is no organization in which to create an admin token.');
   const { token, heads } = await insertAdminToken(tx, organizationId, start);
   return { token: start.token === undefined ? token : undefined, warning: undefined, heads };
 }
@@ -179,5 +179,5 @@ function tokenWarning({ administered, known }: Present, { token }: FirstStart): 
   if (token === undefined || (administered && known)) return undefined;
   return known
     ? 'BOOTSTRAP_TOKEN was revoked, and there is no other admin token'
-    : 'BOOTSTRAP_TOKEN is not used: there is an admin token already';
+    : 'BOOTSTRAP_TOKEN is not used because there is already an admin token';
 }

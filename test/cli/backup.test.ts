@@ -110,7 +110,7 @@ it('backs up beside a running gateway, and restores into a new embedded database
     exitCode: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^error: The database is not empty: \w+ has rows\. --force gives them up\.\n$/,
+      /^error: The database is not empty: \w+ has rows\. Use --force to replace everything in it\.\n$/,
     ),
   });
   const { url, close } = await openEmbedded({ dataDir: env.DATA_DIR, log: silent });
@@ -125,7 +125,7 @@ it('says in one line why it cannot', async () => {
   await writeFile(file, 'none');
   for (const [argv, message] of [
     [['restore', join(folder, 'missing')], /^error: ENOENT.+\n$/],
-    [['restore', file, '--force'], /^error: This is no backup that can be restored: .+\n$/],
+    [['restore', file, '--force'], /^error: The file is not a backup that can be restored: .+\n$/],
     [['backup', join(folder, 'no', 'folder')], /^error: ENOENT.+\n$/],
   ] as const) {
     expect(await execute(env, ...argv)).toEqual({
@@ -161,7 +161,7 @@ it('replaces only files, and only with --force', async () => {
   expect(await execute(env, 'backup', file)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: `error: ${file} exists already: --force replaces it.\n`,
+    stderr: `error: ${file} already exists: use --force to replace it.\n`,
   });
   expect(await readFile(file, 'utf8')).toBe('older');
   expect(await execute(env, 'backup', file, '--force', '--quiet')).toEqual({
@@ -175,7 +175,7 @@ it('replaces only files, and only with --force', async () => {
     expect(await execute(env, 'backup', other, '--force')).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `error: ${other} exists, and is no file.\n`,
+      stderr: `error: ${other} exists, but is not a file.\n`,
     });
     expect((await stat(other)).ino).toBe(before.ino);
   }
@@ -196,7 +196,7 @@ it('writes to stdout and reads from stdin for -, with what it says on stderr', a
   const cut = await restore(bytes.subarray(0, bytes.length - 100));
   expect(cut).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/^error: This is no backup .+\n$/),
+    stderr: expect.stringMatching(/^error: The file is not a backup .+\n$/),
   });
   expect(await tablesOf(target.url)).toBe(0);
 
@@ -204,7 +204,7 @@ it('writes to stdout and reads from stdin for -, with what it says on stderr', a
   expect(await answersOf(target.url)).toEqual(await answersOf(gateway.databaseUrl));
   expect(await restore(bytes)).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/--force gives them up/),
+    stderr: expect.stringMatching(/--force to replace everything/),
   });
   expect(await restore(bytes, '--force')).toMatchObject({ exitCode: 0 });
   await target.drop();
@@ -217,7 +217,7 @@ it('reads the stdin of its process', async () => {
     env: { PATH: process.env.PATH, DATABASE_URL: target.url },
   });
   restoring.child.stdin?.end('anything');
-  const stderr = expect.stringMatching(/^error: This is no backup .+\n$/);
+  const stderr = expect.stringMatching(/^error: The file is not a backup .+\n$/);
   await expect(restoring).rejects.toMatchObject({ code: 1, stderr });
   await target.drop();
 });
@@ -240,7 +240,7 @@ it('restores nothing of a text with a row less, whether it is a file or a stream
       exitCode: 1,
       stdout: '',
       stderr:
-        'error: This is no backup that can be restored: event_logs has not as many rows as it should.\n',
+        'error: The file is not a backup that can be restored: event_logs does not have the expected number of rows.\n',
     });
     expect(await tablesOf(target.url)).toBe(0);
   }

@@ -95,7 +95,7 @@ test('a worker that lacks the key of serve sends no links, makes no key, and say
   try {
     const { SECRET_KEY: _key, ...without } = env;
     const worker = start({ ...without, DATA_DIR: dataDir }, 'worker');
-    await line(worker, 'Mails have no links, and invitations wait: set the SECRET_KEY that serve has');
+    await line(worker, 'Mails have no links, and invitations wait: set the same SECRET_KEY as for serve');
     await eventually(() => expect(sink.taken).toHaveLength(1));
     expect(await stop(worker)).toBe(0);
     expect(sink.taken[0]?.mail.text).not.toContain('https://gateway.example.com');

@@ -92,7 +92,7 @@ describe('bootstrap', () => {
   it('leaves a given token aside when there is another', async () => {
     await bootstrap(database, random);
     const { warning } = await bootstrap(database, { ...random, token: 'given' });
-    expect(warning).toBe('BOOTSTRAP_TOKEN is not used: there is an admin token already');
+    expect(warning).toBe('BOOTSTRAP_TOKEN is not used because there is already an admin token');
     expect(await authenticate(database, 'given', now)).toBeNull();
   });
 

@@ -254,7 +254,7 @@ describe('a replica', () => {
 
   test('is distinguished from a primary, and from another database', async () => {
     for (const [url, reason] of [
-      [servers.url, 'it is no replica that replays a log'],
+      [servers.url, 'it is not a streaming replica'],
       [servers.replicaUrl.replace(/\/gateway$/, '/postgres'), 'relation "_prisma_migrations" does not exist'],
       ['postgresql://gateway:wrong@127.0.0.1:9/none', 'connect ECONNREFUSED 127.0.0.1:9'],
     ] as const) {

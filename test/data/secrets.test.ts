@@ -87,7 +87,7 @@ describe('a sealed secret', () => {
     const refusals = [() => configured().open(sealed, newId()), () => other.open(sealed, id)];
     for (const refusal of refusals) {
       await expect(refusal()).rejects.toThrow(
-        /^What is kept for [-\w]+ cannot be read: SECRET_KEY is not the one/,
+        /^The secret stored for [-\w]+ cannot be read: SECRET_KEY is not the one/,
       );
     }
   });
@@ -148,7 +148,7 @@ describe('the key file', () => {
         () => fromFile().seal('a secret of ours', id),
         () => fromFile().open(Uint8Array.of(1), id),
       ]) {
-        await expect(work()).rejects.toThrow(/secret\.key does not hold a key/);
+        await expect(work()).rejects.toThrow(/secret\.key does not contain a key/);
       }
       expect(await readFile(file(), 'utf8')).toBe(text);
     },
@@ -157,7 +157,7 @@ describe('the key file', () => {
   test('that is a dangling link is reported', async () => {
     await mkdir(dataDir);
     await symlink(join(dataDir, 'gone'), file());
-    await expect(fromFile().seal('a secret of ours', id)).rejects.toThrow(/secret\.key is there, and leads/);
+    await expect(fromFile().seal('a secret of ours', id)).rejects.toThrow(/secret\.key exists, but does not lead/);
     expect(await readdir(dataDir)).toEqual(['secret.key']);
   });
 

@@ -189,7 +189,7 @@ describe('restoring', () => {
     await rm(join(older, last), { recursive: true });
     const url = await emptyDatabase();
     await expect(restoreBackup(url, file, { force: false, folder: older })).rejects.toThrow(
-      `which has the migration ${last}`,
+      `with the migration ${last}`,
     );
     expect(await contentOf(url)).toEqual({});
 

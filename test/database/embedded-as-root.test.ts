@@ -10,7 +10,7 @@ describe('as root', onlyIf(isRoot, 'root'), () => {
     const closed = await tempFolder(0o700);
     const opening = openEmbedded({ dataDir: join(closed, 'data'), log: memoryLog() });
     await expect(opening).rejects.toThrow(
-      new RegExp(`the user "(postgres|nobody)", who may not enter ${closed}, .*Set DATA_DIR`),
+      new RegExp(`the user "(postgres|nobody)", who has no access to ${closed}, .*Set DATA_DIR`),
     );
     expect((await readdir(join(closed, 'data'))).filter((name) => name.startsWith('postgres.new'))).toEqual(
       [],

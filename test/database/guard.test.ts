@@ -94,7 +94,7 @@ test('a server that was left running is taken over, and the log says so', async 
   const log = memoryLog();
   const next = await open(log);
   expect([next.started, next.url]).toEqual([false, left.url]);
-  expect(log.messages).toContain('PostgreSQL was left running; taking it over');
+  expect(log.messages).toContain('PostgreSQL was still running; taking it over');
   expect(await query(next.url, guard)).toHaveLength(1);
   await next.close();
   expect(await isDown(next.url)).toBe(true);

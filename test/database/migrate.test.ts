@@ -102,7 +102,7 @@ test('a migration that was cut off with its process is tried again', async () =>
   );
   const log = memoryLog();
   expect(await run(log)).toEqual(['20240102000000_second']);
-  expect(log.messages).toContain('A migration was cut off; trying it again');
+  expect(log.messages).toContain('A migration was interrupted; trying it again');
 });
 
 test('a migration that loses a deadlock against a request is tried again', async () => {
@@ -131,7 +131,7 @@ test('a migration that loses a deadlock against a request is tried again', async
   await locked;
   await request.end();
   expect(await migrated).toEqual(['20240102000000_second']);
-  expect(log.messages).toContain('A migration was stopped by the locks of another session; trying it again');
+  expect(log.messages).toContain('A migration was blocked by locks of another session; trying it again');
 });
 
 test('says which folder is missing', async () => {

@@ -38,9 +38,9 @@ describe('a role without CREATE', () => {
       exitCode: 1,
       stdout: '',
       stderr:
-        `error: The role "my app" may not make the gateway's tables in the database "Fresh ${count}": ` +
-        'let an administrator run, in that database, GRANT CREATE ON SCHEMA public TO "my app"; ' +
-        `GRANT CREATE ON DATABASE "Fresh ${count}" TO "my app"; and start again.\n`,
+        `error: The role "my app" may not create the gateway's tables in the database "Fresh ${count}": ` +
+        'ask an administrator to run GRANT CREATE ON SCHEMA public TO "my app"; ' +
+        `GRANT CREATE ON DATABASE "Fresh ${count}" TO "my app"; in that database, and start again.\n`,
     });
     expect(await tables()).toEqual([]);
     for (const [grant] of refused.stderr.matchAll(/GRANT [^;]*;/g)) await query(admin, grant);
@@ -132,7 +132,7 @@ describe('a database of a newer version', () => {
     for (const command of [['serve'], ['worker'], ['migrate'], ['token', 'list'], ['demo']]) {
       const { exitCode, stderr } = await execute({ DATABASE_URL: admin, PORT: '0' }, ...command);
       expect(stderr).toMatch(
-        new RegExp(`^error: .*newer version of the gateway, which has the migration ${newer}: run .*\n$`),
+        new RegExp(`^error: .*newer version of the gateway, with the migration ${newer}: run .*\n$`),
       );
       expect(exitCode).toBe(1);
     }

@@ -87,7 +87,7 @@ test('all that a gateway and its commands do is encrypted', async () => {
   const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token' }, 'serve');
   await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"ready"');
   // Pool, replica and listener each have connections of their own; the server has none without TLS.
-  await expect.poll(running.stdout, { timeout: 30_000 }).toContain('it is no replica');
+  await expect.poll(running.stdout, { timeout: 30_000 }).toContain('it is not a streaming replica');
   const [address] = /http:[^"]*/.exec(running.stdout()) ?? [];
   const subscribe = { query: 'subscription { eventLogged { id } }' };
   const events = await fetch(`${address}/graphql`, {

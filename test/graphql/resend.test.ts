@@ -57,7 +57,7 @@ test('a second press sends nothing, also when the mail of the first has left', a
   const press = () => gateway.graphql(resend, { id }, gateway.member);
   await sendAll(gateway);
   at(59);
-  expect((await press()).errors[0].message).toBe('A reminder of this date was sent less than a minute ago.');
+  expect((await press()).errors[0].message).toBe('A reminder for this date was sent less than a minute ago.');
   at(60);
   const presses = await Promise.all(Array.from({ length: 5 }, press));
   expect(presses.filter(({ errors }) => !errors)).toHaveLength(1);
@@ -133,7 +133,7 @@ test('a recipient with a pending mail of the date gets no second one', async () 
   await prisma.reminderStep.updateMany({ data: { addresses: [bert] } });
   const { errors } = await gateway.graphql(resend, { id });
   expect(errors[0]).toMatchObject({
-    message: 'All whom it is for have a reminder of this date on its way already.',
+    message: 'A reminder for this date is already on its way to all recipients.',
     extensions: { code: 'CONFLICT' },
   });
 });

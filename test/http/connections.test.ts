@@ -106,7 +106,7 @@ test('an address with only busy connections gets no further one, while others do
   expect(lines.all).toEqual([
     expect.objectContaining({
       address: '127.0.0.1',
-      msg: 'Connections are refused: an address has as many as CONNECTIONS_PER_ADDRESS allows',
+      msg: 'Connections are refused: an address has reached CONNECTIONS_PER_ADDRESS',
     }),
   ]);
   for (const socket of busy) {

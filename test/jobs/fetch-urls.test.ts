@@ -17,8 +17,8 @@ async function attempt(url: string, allowed: readonly string[] = hosts) {
 
 const notUrl = 'The url is not a URL.';
 const notHttps = 'The url must begin with https://.';
-const credentials = 'The url must not hold a user or a password.';
-const address = 'The url must name a host, not an address.';
+const credentials = 'The url must not contain a user name or password.';
+const address = 'The url must contain a host name, not an IP address.';
 const unlisted = (host: string) => `The host ${host} is not listed in UPLOAD_HOSTS.`;
 
 test.each([

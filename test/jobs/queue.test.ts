@@ -248,7 +248,7 @@ describe('tries', () => {
     const upload = await withWorker(gateway, { findFile }, () => settled(gateway, id));
     expect(upload).toMatchObject({
       state: 'FAILED',
-      error: 'No try to file it came to an end.',
+      error: 'No attempt to file it was completed.',
       errorCode: 'NEVER_FINISHED',
     });
     expect(looked).toBe(0);

@@ -409,7 +409,7 @@ describe('cursors', () => {
       json(null),
     ]) {
       const { extensions, message } = await refused(gateway, { after });
-      expect([extensions.code, message]).toEqual(['BAD_REQUEST', 'after: is not a cursor of changes']);
+      expect([extensions.code, message]).toEqual(['BAD_REQUEST', 'after: is not a cursor for changes']);
     }
     for (const asked of [{ first: -1 }, { last: 501 }, { first: 1, last: 1 }, { teamIds: ['x'] }])
       expect((await refused(gateway, asked)).extensions.code).toBe('BAD_REQUEST');

@@ -197,7 +197,7 @@ describe('what goes wrong is a result:', () => {
     watch.stop();
     watch.note(undefined);
     expect(told.at(-1)).toBe('451 busy');
-    const [fails, works] = ['The mail server takes no mail', 'The mail server takes mail again'];
+    const [fails, works] = ['The mail server accepts no mail', 'The mail server accepts mail again'];
     expect(logged).toEqual([fails, works, fails]);
   });
 

@@ -42,7 +42,7 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 
   constructor(problem: string, options?: ErrorOptions) {
-    super(`This is no backup that can be restored: ${problem}.`, options);
+    super(`The file is not a backup that can be restored: ${problem}.`, options);
   }
 }
 
@@ -52,7 +52,7 @@ const tablePattern = new RegExp(`^COPY (${name}) \\((${name}(?:, ${name})*)\\) F
 
 function parseTableLine(line: string): Table {
   const [, table, columns] = tablePattern.exec(line) ?? [];
-  if (table === undefined || columns === undefined) throw new BackupError('a table has no proper beginning');
+  if (table === undefined || columns === undefined) throw new BackupError('a table does not begin correctly');
   return { name: table, columns: columns.match(new RegExp(name, 'g')) ?? [] };
 }
 
@@ -84,7 +84,7 @@ class Reader {
     while (end < 0) {
       if (this.rest.length > LONGEST_LINE) throw new BackupError('a line is too long');
       if (!(await this.more())) {
-        if (this.rest.length > 0) throw new BackupError('it ends within a line');
+        if (this.rest.length > 0) throw new BackupError('it ends in the middle of a line');
         return undefined;
       }
       end = this.rest.indexOf(NEW_LINE);
@@ -107,7 +107,7 @@ class Reader {
       this.rest = this.rest.subarray(end < 0 ? taken : end + END.length);
       if (rows.length > 0) yield rows;
       if (end >= 0) return;
-      if (!(await this.more())) throw new BackupError('it ends within a table');
+      if (!(await this.more())) throw new BackupError('it ends in the middle of a table');
     }
   }
 }
@@ -122,16 +122,16 @@ export interface BackupVisitor {
 
 async function readText(text: AsyncIterable<Buffer>, visitor: BackupVisitor): Promise<RowCounts> {
   const reader = new Reader(text);
-  const head = parseMarked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin as one');
+  const head = parseMarked<BackupHead>((await reader.line()) ?? '', HEAD, 'it does not begin like a backup');
   if (head.format !== 1 || !Array.isArray(head.migrations))
-    throw new BackupError('its format is unknown here');
+    throw new BackupError('its format is not supported by this version');
   await visitor.head?.(head);
   for (;;) {
     const line = await reader.line();
     if (line === undefined) throw new BackupError('its end is missing');
     if (!line.startsWith('COPY ')) {
-      const counts = parseMarked<RowCounts>(line, TAIL, 'it goes on in an unknown way');
-      if ((await reader.line()) !== undefined) throw new BackupError('it goes on after its end');
+      const counts = parseMarked<RowCounts>(line, TAIL, 'it contains an unknown section');
+      if ((await reader.line()) !== undefined) throw new BackupError('there is more data after its end');
       return counts;
     }
     await visitor.table(parseTableLine(line), reader.rows());
@@ -182,10 +182,10 @@ export async function readBackup(
 /** Translates errors of zlib and JSON. zlib reports bytes that gzip did not write, or that were damaged. */
 function explained(error: unknown): unknown {
   const { code } = error as { code?: string };
-  if (error instanceof SyntaxError) return new BackupError('a line of it is garbled', { cause: error });
-  if (code === 'Z_BUF_ERROR') return new BackupError('it is cut off', { cause: error });
+  if (error instanceof SyntaxError) return new BackupError('one of its lines is damaged', { cause: error });
+  if (code === 'Z_BUF_ERROR') return new BackupError('it is truncated', { cause: error });
   if (!code?.startsWith('Z_')) return error;
-  return new BackupError('it is damaged, or no backup', { cause: error });
+  return new BackupError('it is damaged, or not a backup', { cause: error });
 }
 
 /**
@@ -213,7 +213,7 @@ export async function checkBackup(
   };
   const counts = await readBackup(file, visitor, options);
   compareCounts(counts, found);
-  if (!head) throw new BackupError('it does not begin as one');
+  if (!head) throw new BackupError('it does not begin like a backup');
   return { head, counts };
 }
 
@@ -224,5 +224,5 @@ export async function checkBackup(
 export function compareCounts(told: RowCounts, found: RowCounts): void {
   const tables = Object.keys({ ...told, ...found });
   const wrong = tables.find((table) => told[table] !== found[table]);
-  if (wrong !== undefined) throw new BackupError(`${wrong} has not as many rows as it should`);
+  if (wrong !== undefined) throw new BackupError(`${wrong} does not have the expected number of rows`);
 }

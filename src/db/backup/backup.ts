@@ -150,8 +150,8 @@ async function checkFree(file: string, force: boolean): Promise<void> {
     if (error.code !== 'ENOENT') throw error;
   });
   if (!found) return;
-  if (!found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} exists, and is no file.`);
-  if (!force) throw new Error(`${file} exists already: --force replaces it.`);
+  if (!found.isFile() && !found.isSymbolicLink()) throw new Error(`${file} exists, but is not a file.`);
+  if (!force) throw new Error(`${file} already exists: use --force to replace it.`);
 }
 
 /** Writes a temporary file, and renames it once it is complete and on disk. */

@@ -93,8 +93,8 @@ async function checkMigrations(migrations: readonly string[], folder: string): P
   const unknown = migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new Error(
-    `The backup was made by another version of the gateway, which has the migration ${unknown.join(', ')}: ` +
-      'restore it with that version, or a newer one.',
+    `The backup was made by a version of the gateway with the migration ${unknown.join(', ')}: ` +
+      'restore it with that version or a newer one.',
   );
 }
 
@@ -116,7 +116,10 @@ async function checkEmpty(client: pg.Client): Promise<void> {
   for (const { name } of await listTables(client)) {
     if (name === '_prisma_migrations') continue;
     const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`);
-    if (rowCount) throw new Error(`The database is not empty: ${name} has rows. --force gives them up.`);
+    if (rowCount)
+      throw new Error(
+        `The database is not empty: ${name} has rows. Use --force to replace everything in it.`,
+      );
   }
 }
 

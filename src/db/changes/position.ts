@@ -40,7 +40,7 @@ export function decodePosition(cursor: string): FeedPosition {
   const [epoch, first, second] = Array.isArray(parts) ? parts : [];
   const [xid, seq] = [readNumber(first, largest.xid), readNumber(second, largest.seq)];
   if (typeof epoch !== 'string' || !isUuid(epoch) || xid === undefined || seq === undefined)
-    throw badField(['after'], 'is not a cursor of changes');
+    throw badField(['after'], 'is not a cursor for changes');
   return { epoch, xid, seq };
 }
 
@@ -53,5 +53,5 @@ export function isBehind(one: FeedPosition, other: FeedPosition): boolean {
 export const cursorTooOld = (why: string) =>
   new GatewayError(
     'PRECONDITION_FAILED',
-    `${why} Load the lists again, and begin with \`changes(last: 1)\`.`,
+    `${why} Load the lists again, and start with \`changes(last: 1)\`.`,
   );

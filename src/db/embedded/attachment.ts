@@ -68,7 +68,7 @@ export async function attachToServer(
     }
     if (!started) await sleep(PAUSE);
   }
-  throw new Error(`PostgreSQL is not up after ${START_TIMEOUT / 1000} seconds`, { cause: failure });
+  throw new Error(`PostgreSQL did not start within ${START_TIMEOUT / 1000} seconds`, { cause: failure });
 }
 
 /** Opens a session on a server, and ensures that the server has a guard. */

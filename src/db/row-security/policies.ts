@@ -146,8 +146,8 @@ async function makeRole(client: pg.Client): Promise<void> {
     await enterRole().catch(() => client.query(`GRANT ${callerRole} TO CURRENT_USER`).then(enterRole));
   } catch (cause) {
     throw new Error(
-      `ROW_SECURITY needs the role ${callerRole}, which this user may not make or take: ` +
-        `${(cause as Error).message}. As an administrator of the database run once\n` +
+      `ROW_SECURITY needs the role ${callerRole}, which this user may not create or use: ` +
+        `${(cause as Error).message}. As a database administrator, run once\n` +
         `  CREATE ROLE ${callerRole} NOLOGIN; GRANT ${callerRole} TO <the gateway's user>;`,
       { cause },
     );

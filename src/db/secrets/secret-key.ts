@@ -47,7 +47,7 @@ export async function readKeyFile(path: string): Promise<KeyObject | undefined> 
     throw new SecretKeyError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
   const key = parseKey(text.trim());
-  if (!key) throw new SecretKeyError(`${path} does not hold a key of ${keyLength} bytes in base64.`);
+  if (!key) throw new SecretKeyError(`${path} does not contain a key of ${keyLength} bytes in base64.`);
   return key;
 }
 
@@ -64,7 +64,7 @@ async function makeKeyFile(path: string): Promise<void> {
     await link(draft, path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw new SecretKeyError(`${path} cannot be made: ${(cause as Error).message}`, { cause });
+    throw new SecretKeyError(`${path} cannot be created: ${(cause as Error).message}`, { cause });
   } finally {
     await rm(draft, { force: true });
   }
@@ -79,6 +79,6 @@ export async function ensureKeyFile(path: string): Promise<KeyObject> {
   if (known) return known;
   await makeKeyFile(path);
   const made = await readKeyFile(path);
-  if (!made) throw new SecretKeyError(`${path} is there, and leads to no file.`);
+  if (!made) throw new SecretKeyError(`${path} exists, but does not lead to a file.`);
   return made;
 }

@@ -56,7 +56,7 @@ export function encrypt(key: KeyObject, text: string, owner: string): Uint8Array
 /** Decrypts a text. Throws for anything but what `encrypt` created with the same key for the same owner. */
 export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): string {
   if (sealed[0] !== version || sealed.length <= 1 + nonceLength + tagLength) {
-    throw new Error('its form is not known');
+    throw new Error('it has an unknown format');
   }
   const nonce = sealed.subarray(1, 1 + nonceLength);
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength });
@@ -91,13 +91,13 @@ export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
     open: async (sealed, owner) => {
       // A new key would not help in place of the lost one, so none is created here.
       key ??= await readKeyFile(path);
-      const of = `What is kept for ${owner} cannot be read:`;
+      const of = `The secret stored for ${owner} cannot be read:`;
       if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);
       try {
         return decrypt(key, sealed, owner);
       } catch (cause) {
         const why = secretKey ? 'SECRET_KEY is' : `the key in ${path} is`;
-        throw new SecretKeyError(`${of} ${why} not the one that it was sealed with.`, { cause });
+        throw new SecretKeyError(`${of} ${why} not the one that it was encrypted with.`, { cause });
       }
     },
   };

@@ -69,7 +69,7 @@ async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'p
     return { pending, denied };
   } catch (error) {
     if (!isDenied(error)) throw error;
-    const todo = 'Connect as the role that owns them, or have an administrator make this one their owner.';
+    const todo = 'Connect as the role that owns them, or ask an administrator to make this role their owner.';
     return {
       pending: 0,
       denied: `The role may not use the gateway's tables: ${(error as Error).message}. ${todo}`,

@@ -35,7 +35,7 @@ export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, fi
   const { role, database, schema } = rights;
   if (!rights.has_extension && !rights.can_have_extension) {
     throw new Error(
-      'The PostgreSQL server lacks the extension pg_trgm: let its administrator install the contrib package.',
+      'The PostgreSQL server lacks the extension pg_trgm: ask its administrator to install the contrib package.',
     );
   }
   const needsDatabase = (first || !rights.has_extension) && !rights.may_make_schemas;
@@ -46,7 +46,7 @@ export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, fi
   ].filter((grant) => grant !== false);
   if (grants.length === 0) return;
   throw new Error(
-    `The role ${role} may not make the gateway's tables in the database ${database}: ` +
-      `let an administrator run, in that database, ${grants.join(' ')} and start again.`,
+    `The role ${role} may not create the gateway's tables in the database ${database}: ` +
+      `ask an administrator to run ${grants.join(' ')} in that database, and start again.`,
   );
 }

@@ -1,17 +1,17 @@
 /** Reasons for which a mail was not taken, by their codes. */
 export const mailFailures = {
-  MAIL_ADDRESS_UNKNOWN: 'The mail server knows no such address.',
-  MAIL_ADDRESS_REFUSED: 'The mail server does not take mail for the address.',
+  MAIL_ADDRESS_UNKNOWN: 'The mail server does not know the address.',
+  MAIL_ADDRESS_REFUSED: 'The mail server does not accept mail for the address.',
   MAIL_MAILBOX_FULL: 'The mailbox is full.',
-  MAIL_MAILBOX_DISABLED: 'The mailbox takes no mail.',
-  MAIL_BLOCKED: "The recipient's mail server does not trust the sender, or takes the mail for spam.",
-  MAIL_SERVER_BUSY: 'The mail server asks to try later.',
-  MAIL_SERVER_REFUSED: 'The mail server takes no mail from the gateway.',
+  MAIL_MAILBOX_DISABLED: 'The mailbox does not accept mail.',
+  MAIL_BLOCKED: "The recipient's mail server does not trust the sender, or considers the mail spam.",
+  MAIL_SERVER_BUSY: 'The mail server asked the gateway to try again later.',
+  MAIL_SERVER_REFUSED: 'The mail server does not accept mail from the gateway.',
   MAIL_SERVER_UNREACHABLE: 'The mail server could not be reached.',
-  MAIL_SENDER_REFUSED: "The mail server does not take the sender's address.",
-  MAIL_SIGN_IN_REFUSED: 'The mail server refuses the user or the password.',
-  MAIL_NOT_SECURE: 'The connection to the mail server could not be made secure.',
-  MAIL_LINKS_UNAVAILABLE: 'The process that sends cannot make the link of the mail.',
+  MAIL_SENDER_REFUSED: "The mail server does not accept the sender's address.",
+  MAIL_SIGN_IN_REFUSED: 'The mail server does not accept the user name or password.',
+  MAIL_NOT_SECURE: 'A secure connection to the mail server could not be established.',
+  MAIL_LINKS_UNAVAILABLE: 'The process that sends mail cannot create its link.',
 } as const satisfies Record<string, string>;
 
 /** Code of a reason for which a mail was not taken. */

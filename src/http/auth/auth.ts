@@ -90,7 +90,7 @@ export function createAuthenticator({
   async function findCaller(token: string, now: Date, request: Asked, exchange: Exchange) {
     if (issuer && isJwt(token)) {
       return identify(database, await issuer.verify(token, now), (userId) =>
-        log.info({ id: exchange.id, userId }, "A user became the subject of an issuer's tokens"),
+        log.info({ id: exchange.id, userId }, 'A user was linked to a subject of the issuer'),
       );
     }
     return authenticate(database, token, now, {

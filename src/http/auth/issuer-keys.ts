@@ -63,7 +63,7 @@ async function read(url: string): Promise<string> {
     signal: AbortSignal.timeout(fetchTimeoutMs),
     headers,
   });
-  if (response.status !== 200) throw new AnswerError('status', `${url} answered ${response.status}`);
+  if (response.status !== 200) throw new AnswerError('status', `${url} returned ${response.status}`);
   return response.text();
 }
 
@@ -94,7 +94,7 @@ function readKeysUrl(description: string, issuer: string): URL {
   if (described !== issuer) throw new Error(`it describes the issuer ${JSON.stringify(described)}`);
   const isSafe =
     isTrustworthyUrl(String(uri)) && (String(uri).startsWith('https:') || issuer.startsWith('http:'));
-  if (!isSafe) throw new Error(`its jwks_uri ${JSON.stringify(uri)} is no https URL`);
+  if (!isSafe) throw new Error(`its jwks_uri ${JSON.stringify(uri)} is not an https URL`);
   return new URL(uri);
 }
 
@@ -102,7 +102,7 @@ function readKeysUrl(description: string, issuer: string): URL {
 function checkKeySet(text: string): string {
   const { keys } = JSON.parse(text);
   const isSet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);
-  if (!isSet) throw new Error('it is no set of keys');
+  if (!isSet) throw new Error('it is not a set of keys');
   return text;
 }
 

@@ -118,7 +118,7 @@ export interface IssuerOptions {
 export function createIssuer(config: OidcConfig, { clock, log, onFailure }: IssuerOptions): Issuer {
   const keys = createIssuerKeys(config.issuer, clock, ({ message }, failure) => {
     onFailure?.(failure);
-    log.warn({ reason: message }, "The keys of OIDC_ISSUER can't be had");
+    log.warn({ reason: message }, 'The keys of OIDC_ISSUER cannot be fetched');
   });
   const verified = new LRUCache<string, { readonly identity: Identity; readonly until: number }>({
     max: maxCachedTokens,
@@ -135,7 +135,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
     if (!problem) {
       onFailure?.('key');
-      log.warn({ err: error }, "A key of OIDC_ISSUER can't be used");
+      log.warn({ err: error }, 'A key of OIDC_ISSUER cannot be used');
     }
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }

@@ -15,8 +15,8 @@ import {
 const logIntervalMs = 10_000;
 
 const settings: Record<ConnectionLimit, string> = {
-  address: 'an address has as many as CONNECTIONS_PER_ADDRESS allows',
-  process: 'there are as many as MAX_CONNECTIONS allows',
+  address: 'an address has reached CONNECTIONS_PER_ADDRESS',
+  process: 'MAX_CONNECTIONS is reached',
   reserve: 'the reserve for health checks is full, too',
 };
 
@@ -39,7 +39,7 @@ export interface CountOptions extends ConnectionLimits, ConnectionEvents {
 export function countConnections(server: Server, options: CountOptions): ConnectionTable {
   const { log, onRefused, onEvicted } = options;
   const logRefused = logFirst(log, 'Connections are refused');
-  const logEvicted = logFirst(log, 'Connections without a request are closed for new ones');
+  const logEvicted = logFirst(log, 'Connections without a request are closed to make room for new ones');
   const table = new ConnectionTable(options, {
     onRefused(limit, address) {
       logRefused(limit, address);

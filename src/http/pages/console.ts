@@ -71,7 +71,7 @@ function settingsOf(config: Config) {
 export function loadConsole(config: Config, log: Logger, folder = builtFolder): Console | undefined {
   if (!config.console) return undefined;
   if (!existsSync(new URL('operations.json', folder))) {
-    log.warn('There is no console: it was not built (npm run build)');
+    log.warn('There is no console, because it was not built (npm run build)');
     return undefined;
   }
   const headers = consoleHeaders(config.oidc?.console && config.oidc.issuer);

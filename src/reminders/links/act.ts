@@ -114,7 +114,7 @@ async function acknowledge(
   const description =
     until === null
       ? `Expiration item "${item.name}" was acknowledged by a link in a mail`
-      : `Reminders of expiration item "${item.name}" were put off until ${until} by a link in a mail`;
+      : `Reminders of expiration item "${item.name}" were postponed until ${until} by a link in a mail`;
   const author = { organizationId, teamIds: [item.teamId], user: { id: userId, name: userName } };
   const entities = [{ kind: 'expirationItem', id: item.id }] as const;
   await logEvent(

@@ -86,7 +86,7 @@ export async function composeMail(
   const [own] = await tx.run(named('deliveries.lock', lock));
   if (own && delivery.subjectKind === invitationSubject) {
     if (!links)
-      throw new SecretKeyError('The link of an invitation needs PUBLIC_URL and the key of `serve`.');
+      throw new SecretKeyError('The link of an invitation needs PUBLIC_URL and the same key as `serve`.');
     return composeInvitation(tx, delivery, links, now);
   }
   if (!own) return undefined;

@@ -125,7 +125,7 @@ export function startSender(options: SenderOptions): Sender {
     try {
       outcome = await deliver(options, delivery, tellServer);
     } catch (err) {
-      log.error({ err, delivery: delivery.id }, 'what became of a mail could not be kept');
+      log.error({ err, delivery: delivery.id }, 'the outcome of a mail could not be stored');
     }
     options.onDelivered?.(outcome, performance.now() - started);
   }

@@ -34,8 +34,8 @@ export function watchServer(options: ServerWatchOptions): ServerWatch {
 
   function note(problem: string | undefined): void {
     if (isStopped) return;
-    if (isUp && problem !== undefined) log.warn({ reason: problem }, 'The mail server takes no mail');
-    if (!isUp && problem === undefined) log.info('The mail server takes mail again');
+    if (isUp && problem !== undefined) log.warn({ reason: problem }, 'The mail server accepts no mail');
+    if (!isUp && problem === undefined) log.info('The mail server accepts mail again');
     isUp = problem === undefined;
     onServer?.(problem);
     clearTimeout(timer);

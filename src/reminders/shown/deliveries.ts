@@ -80,10 +80,10 @@ export const deliveries: Readable<Delivery> = {
 
 /** Reasons why a delivery cannot be retried, by its state. A failed one can. */
 const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
-  QUEUED: 'The delivery is queued already.',
-  SENT: 'The delivery was sent already; `resendReminder` sends a reminder anew.',
-  SUPPRESSED: 'The delivery goes to an address that is not written to.',
-  CANCELLED: 'The delivery was cancelled, as what it tells no longer holds.',
+  QUEUED: 'The delivery is already queued.',
+  SENT: 'The delivery was already sent; use `resendReminder` to send the reminder again.',
+  SUPPRESSED: 'Mail to the address of the delivery was stopped.',
+  CANCELLED: 'The delivery was cancelled because its content is no longer correct.',
 };
 
 /**
@@ -100,7 +100,7 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     if (refusal) throw new GatewayError('CONFLICT', refusal);
     // Its link was deleted when it was given up.
     if (delivery.subjectKind === invitationSubject)
-      throw new GatewayError('CONFLICT', 'The invitation was given up: invite the user again.');
+      throw new GatewayError('CONFLICT', 'The invitation could not be delivered: invite the user again.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {

@@ -24,11 +24,11 @@ async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder)
   const [item] = await readItems(tx, workspace, [reminder.itemId]);
   if (!item)
     throw conflict(
-      'Nothing is told of the item: it is gone, archived or missing, has no date, or its reminders are off.',
+      'The item gets no reminders: it was deleted, is archived or missing, has no date, or has reminders turned off.',
     );
   if (item.expirationDate.getTime() !== reminder.expirationDate.getTime())
-    throw conflict('The item has another date by now, which has reminders of its own.');
-  if (item.acknowledged?.silence) throw conflict('All reminders of the date were ended.');
+    throw conflict('The date of the item has changed, and the new date has its own reminders.');
+  if (item.acknowledged?.silence) throw conflict('All reminders for the date were stopped.');
   return item;
 }
 
@@ -59,8 +59,8 @@ async function checkUnderWay(
     FROM reminders AS reminder
     WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
   const [known] = await tx.run<{ underWay: boolean; told: boolean }>(named('reminders.under_way', statement));
-  if (known?.underWay) throw conflict('A reminder of this date is on its way already.');
-  if (known?.told) throw conflict('A reminder of this date was sent less than a minute ago.');
+  if (known?.underWay) throw conflict('A reminder for this date is already on its way.');
+  if (known?.told) throw conflict('A reminder for this date was sent less than a minute ago.');
 }
 
 /** Address that a reminder was sent to. */
@@ -114,7 +114,7 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     if (!reminder || noReminders.includes(reminder.stepKey)) throw notFound(reminders.noun, id);
     checkVersion(session, reminder);
     const workspace = await readWorkspace(tx, reminder.teamId);
-    if (!workspace) throw conflict('The workspace is not in use.');
+    if (!workspace) throw conflict('The workspace is not active.');
     await checkUnderWay(tx, reminder, now);
     const item = await itemOf(tx, workspace, reminder);
     const earlier = await addressesOf(tx, reminder);
@@ -127,13 +127,13 @@ export function resendReminder(session: Session, id: string): Promise<Reminder> 
     // A demo reminder goes to the same address as before, because the demo's people are fictitious.
     const only = isDemo ? earlier[0]?.address : undefined;
     if (isDemo && only === undefined)
-      throw conflict('Reminders of the demo workspace go to DEMO_MAIL_TO alone.');
+      throw conflict('Reminders of the demo workspace go only to DEMO_MAIL_TO.');
     const waiting = await keysUnderWay(tx, reminder);
     const { told } = await writeLedger(tx, workspace, [{ item, decision }], now);
     const all = await findTargets(tx, workspace, told, now, { insteadOfAll: only });
     const targets = all.filter(({ recipientKey }) => !waiting.has(recipientKey));
     if (all.length > 0 && targets.length === 0)
-      throw conflict('All whom it is for have a reminder of this date on its way already.');
+      throw conflict('A reminder for this date is already on its way to all recipients.');
     // An address of a deleted step still belongs to the contact who had it.
     const homes = new Map(earlier.map(({ recipientKey, homeTeamId }) => [recipientKey, homeTeamId]));
     const single = targets.map((target) => ({

@@ -67,7 +67,7 @@ async function scopeOf(
   { categoryId, expirationItemId }: z.output<typeof suppressionRules>,
 ): Promise<Pick<Suppression, 'scope' | 'scopeId'>> {
   if (categoryId && expirationItemId)
-    throw badField(['expirationItemId'], 'cannot go with a document type: name one of both');
+    throw badField(['expirationItemId'], 'cannot be combined with a document type: name one of them');
   if (categoryId && !(await findLinked(tx, 'category', categoryId)))
     throw badField(['categoryId'], 'names no document type that exists', 'reference');
   if (expirationItemId && !(await findLinked(tx, 'expirationItem', expirationItemId)))
@@ -112,7 +112,7 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
       RETURNING ${columnsSql('Suppression')}`;
     const [made] = await tx.run<Suppression>(named('suppressions.insert', insert));
     if (!made) throw new Error('A suppression was not inserted.');
-    await log(tx, session, 'created', `Mails to ${made.addressKey} were ended`);
+    await log(tx, session, 'created', `Mails to ${made.addressKey} were stopped`);
     return made;
   });
 }

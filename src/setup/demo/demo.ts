@@ -33,9 +33,13 @@ export async function loadDemo(database: Database, organizationId: string, now: 
   } catch (error) {
     const known = translateError(error, '');
     if (!(known instanceof GatewayError && known.code === 'CONFLICT')) throw known;
-    throw new GatewayError('CONFLICT', 'Records hold ids, names, e-mail addresses or numbers of the demo.', {
-      cause: error,
-    });
+    throw new GatewayError(
+      'CONFLICT',
+      'Existing records use ids, names, e-mail addresses or numbers of the demo.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

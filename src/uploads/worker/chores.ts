@@ -30,7 +30,7 @@ function regularly(
 /** Adds up the record counts at an interval; see `regularly`. */
 export function addUpRegularly(database: Database, log: Logger, interval: number): () => Promise<void> {
   const onError = ({ message }: Error) =>
-    log.warn({ reason: message }, 'the numbers of records cannot be added up');
+    log.warn({ reason: message }, 'the totals of records cannot be updated');
   return regularly(() => addUpCounts(database), onError, interval);
 }
 
@@ -57,7 +57,7 @@ export function purgeRegularly(
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'the bin cannot be emptied');
   const purge = async () => {
     const entries = await purgeExpired(database, clock());
-    if (entries > 0) log.info({ entries }, 'what had expired in the bin was deleted for good');
+    if (entries > 0) log.info({ entries }, 'expired entries were deleted from the bin');
   };
   return regularly(purge, onError, interval);
 }

@@ -72,7 +72,7 @@ function request({ url, addresses, ca, signal }: Download): Promise<IncomingMess
       .on('response', resolve)
       .on('error', reject)
       // An answer that switches protocols emits only this event.
-      .on('close', () => reject(new Error('The connection was closed without an answer.')))
+      .on('close', () => reject(new Error('The connection was closed without a response.')))
       .end();
   });
 }
@@ -92,17 +92,20 @@ function mayPass(status: number): boolean {
 function checkHead({ statusCode = 0, headers }: IncomingMessage, host: string, maxBytes: number): void {
   if (statusCode !== 200) {
     const hint = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed' : '';
-    const message = `The host ${host} answered with status ${statusCode}, not 200${hint}.`;
+    const message = `The host ${host} returned status ${statusCode}, not 200${hint}.`;
     throw new FetchFailure(reasonOfStatus(statusCode), message, { final: !mayPass(statusCode) });
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw permanentFailure(
       'FILE_UNREADABLE',
-      `The host ${host} sent the file compressed, though asked not to.`,
+      `The host ${host} sent a compressed file, although it was asked not to.`,
     );
   // The end of such a body looks the same as a lost connection (RFC 9112 section 8).
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-    throw permanentFailure('FILE_UNREADABLE', `The host ${host} did not say where the file ends.`);
+    throw permanentFailure(
+      'FILE_UNREADABLE',
+      `The host ${host} sent neither the length of the file nor its end.`,
+    );
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 

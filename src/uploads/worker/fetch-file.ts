@@ -71,11 +71,11 @@ function listedUrl(text: string, hosts: readonly string[]): URL {
   if (url.protocol !== 'https:')
     throw permanentFailure('ADDRESS_INVALID', 'The url must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw permanentFailure('ADDRESS_INVALID', 'The url must not hold a user or a password.');
+    throw permanentFailure('ADDRESS_INVALID', 'The url must not contain a user name or password.');
   // Covers all spellings: URL reads `127.1` as 127.0.0.1. Node connects to an address without calling
   // `lookup`.
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw permanentFailure('ADDRESS_INVALID', 'The url must name a host, not an address.');
+    throw permanentFailure('ADDRESS_INVALID', 'The url must contain a host name, not an IP address.');
   if (!isAllowedHost(url, hosts))
     throw permanentFailure(
       'HOST_NOT_ALLOWED',

@@ -60,7 +60,7 @@ export async function processUpload(
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {
-    const failure = { code: 'NEVER_FINISHED', reason: 'No try to file it came to an end.' } as const;
+    const failure = { code: 'NEVER_FINISHED', reason: 'No attempt to file it was completed.' } as const;
     await failUpload(session, { id, attempts }, failure, null);
     return 'failed';
   }

@@ -62,7 +62,7 @@ export function startWorker(options: UploadWorkerOptions): Worker {
     try {
       outcome = await around(upload, () => processUpload(claimed, options, stopping.signal));
     } catch (err) {
-      log.error({ err, upload: upload.id }, 'the outcome of an upload could not be kept');
+      log.error({ err, upload: upload.id }, 'the outcome of an upload could not be stored');
     } finally {
       onTried?.(outcome, performance.now() - started);
       underWay.delete(claimed);
