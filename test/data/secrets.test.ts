@@ -157,7 +157,9 @@ describe('the key file', () => {
   test('that is a dangling link is reported', async () => {
     await mkdir(dataDir);
     await symlink(join(dataDir, 'gone'), file());
-    await expect(fromFile().seal('a secret of ours', id)).rejects.toThrow(/secret\.key exists, but does not lead/);
+    await expect(fromFile().seal('a secret of ours', id)).rejects.toThrow(
+      /secret\.key exists, but does not lead/,
+    );
     expect(await readdir(dataDir)).toEqual(['secret.key']);
   });
 
