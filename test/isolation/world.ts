@@ -221,6 +221,8 @@ export async function makeWorld(): Promise<World> {
     },
   ];
   const own = await makeRecords(gateway, home);
+  // The first request of each token would change its row.
+  await gateway.database.prisma.accessToken.updateMany({ data: { lastUsedAt: gateway.clock.now } });
   return { gateway, stranger, home, own, beyond, close: () => gateway.close() };
 }
 
