@@ -100,7 +100,7 @@ describe('createAccessToken', () => {
           refused,
           'UNAVAILABLE',
           undefined,
-          /^Signing secrets cannot be read or kept now\.$/,
+          /^Signing secrets cannot be read or stored now\.$/,
         );
       });
       expect((await make(keyless)).token).toMatch(/^egw_/);

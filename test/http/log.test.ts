@@ -150,7 +150,7 @@ test('a signing secret that cannot be read is answered 503, and the log says whi
   }
   const [line] = await lines.count(4);
   expect(line).toMatchObject({ level: 50, err: { message: expect.stringContaining(mine.accessToken.id) } });
-  expect(lines.text).toContain('SECRET_KEY is not the one that it was sealed with');
+  expect(lines.text).toContain('SECRET_KEY is not the one that it was encrypted with');
   for (const secret of [mine.signingSecret, other.signingSecret, secretKey])
     expect(lines.text).not.toContain(secret);
 });

@@ -112,7 +112,7 @@ test('without a DATABASE_URL it says what to set', async () => {
   const gateway = startContainer(small, {});
   expect(await gateway.exited).toBe(1);
   expect(gateway.stderr()).toMatch(
-    /^error: There is no PostgreSQL .* set DATABASE_URL to a PostgreSQL of your own/i,
+    /^error: There is no PostgreSQL .* set DATABASE_URL to your own PostgreSQL/i,
   );
 });
 

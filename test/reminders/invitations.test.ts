@@ -112,7 +112,7 @@ test('one sealed with another key waits, and says why', async () => {
   expect(outcomes).toEqual(['retried']);
   const [delivery] = await queue();
   expect(delivery).toMatchObject({ state: 'QUEUED' });
-  expect(delivery?.lastError).toMatch(/is not the one that it was sealed with/);
+  expect(delivery?.lastError).toMatch(/is not the one that it was encrypted with/);
 });
 
 test.each([
