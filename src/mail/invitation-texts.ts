@@ -21,10 +21,10 @@ export const invitationTexts: Readonly<Record<Language, InvitationTexts>> = {
       by: '{{inviter}} invites you to {{organization}}',
       alone: 'You are invited to {{organization}}',
     },
-    fields: { organization: 'Organization', name: 'Your name', until: 'Link works until' },
+    fields: { organization: 'Organization', name: 'Your name', until: 'Link valid until' },
     accept: 'Accept the invitation',
     reason:
-      'The link works once, and for whoever has it: do not forward it. If you do not know {{organization}}, do nothing.',
+      'The link works only once. Anyone who has it can use it, so do not forward it. If you do not know {{organization}}, ignore this mail.',
   },
   de: {
     title: {

@@ -24,9 +24,9 @@ export interface LinkTexts {
 
 const en: LinkTexts = {
   acknowledge: {
-    text: 'Reminders of this date are not repeated once you say that you take care of it.',
-    button: 'I take care of it',
-    done: 'Noted: you take care of it.',
+    text: 'Reminders of this date stop repeating once you say that you will take care of it.',
+    button: 'I’ll take care of it',
+    done: 'Noted: you will take care of it.',
   },
   snooze: {
     text: 'When do you want to be reminded again?',
@@ -37,14 +37,14 @@ const en: LinkTexts = {
     text: '{{organization}} sends reminders to your address.',
     button: 'Stop all reminders',
     only: 'Stop reminders of {{name}} only',
-    done: 'You get no more of these mails.',
+    done: 'You will get no more of these mails.',
     undo: 'Undo',
-    undone: 'You get reminders again.',
+    undone: 'You will get reminders again.',
   },
   changed:
-    'The date has changed since this mail was sent. Nothing was done: the new date has reminders of its own.',
-  gone: 'What this mail was about is no longer there. There is nothing to do.',
-  unknown: 'This link does not work: it may be too old, or cut off.',
+    'The date has changed since this mail was sent. Nothing was done: the new date has its own reminders.',
+  gone: 'What this mail was about no longer exists. There is nothing to do.',
+  unknown: 'This link does not work: it may be too old or incomplete.',
 };
 
 const de: LinkTexts = {

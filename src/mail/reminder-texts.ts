@@ -42,14 +42,14 @@ const en: ReminderTexts = {
   },
   links: {
     open: 'Open',
-    acknowledge: 'I take care of it',
+    acknowledge: 'I’ll take care of it',
     snooze: 'Remind me later',
     unsubscribe: 'Stop these mails',
   },
-  reason: 'You get this mail because reminders of “{{workspace}}” are sent to your address.',
+  reason: 'You are receiving this mail because reminders of “{{workspace}}” are sent to your address.',
   test: {
     subject: 'Mail works',
-    text: 'This mail was sent to try the settings. Reminders of what expires will reach you like this one.',
+    text: 'This is a test mail. Reminders of things that expire will reach you the same way.',
   },
 };
 

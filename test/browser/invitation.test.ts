@@ -20,7 +20,7 @@ describeInBrowser('the page of an invitation', { timeout: browserTimeout }, () =
     await inPage(browser, {}, async (page) => {
       await page.goto(link);
       expect(await page.innerText('main')).toMatch(
-        /Acme lets you use this gateway as Bo <i> \(bo@example\.com\)/,
+        /Acme has invited you to use this gateway as Bo <i> \(bo@example\.com\)/,
       );
       expect(await barriers(page)).toEqual([]);
       await page.click('main button');

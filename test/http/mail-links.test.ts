@@ -77,7 +77,7 @@ test('opening a link a hundred times shows a page, and changes nothing', async (
 test('pressing the button acknowledges once, with an event, whoever it is', async () => {
   const results = await Promise.all(Array.from({ length: 5 }, () => send(sign())));
   expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  expect(results[0]?.text).toContain('Noted: you take care of it.');
+  expect(results[0]?.text).toContain('Noted: you will take care of it.');
   expect(await acknowledgements()).toMatchObject([
     { via: 'LINK', userId: null, snoozeUntil: null, expirationDate: new Date('2027-03-31') },
   ]);
@@ -139,7 +139,7 @@ test('one click unsubscribes from everything, and can be undone', async () => {
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   for (const _ of [1, 2]) expect(await send(link, 'POST', { body })).toMatchObject({ status: 200 });
   expect(await suppressions()).toEqual(['anna@example.org ALL false UNSUBSCRIBED ']);
-  expect((await send(`${link}?undo=on`)).text).toContain('You get reminders again.');
+  expect((await send(`${link}?undo=on`)).text).toContain('You will get reminders again.');
   expect(await suppressions()).toEqual([]);
 });
 

@@ -56,14 +56,14 @@ test('the text reads well in a terminal', () => {
 Open:
 https://expiry.example.com/items/1
 
-I take care of it:
+I’ll take care of it:
 https://expiry.example.com/r/a.b
 
 Remind me later:
 https://expiry.example.com/r/c.d
 
-You get this mail because reminders of “Head office” are sent to your
-address.
+You are receiving this mail because reminders of “Head office” are sent
+to your address.
 
 Stop these mails:
 https://expiry.example.com/r/e.f

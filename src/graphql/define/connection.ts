@@ -162,6 +162,6 @@ export function withoutPages(type: GraphQLOutputType): GraphQLOutputType {
 export function connectionTypes(name: string) {
   return [
     { name: `${name}Connection`, description: `A page of a list of \`${name}\` objects.` },
-    { name: `${name}Edge`, description: `A \`${name}\` in a list, with its cursor.` },
+    { name: `${name}Edge`, description: `One \`${name}\` of a list, with its cursor.` },
   ] as const;
 }

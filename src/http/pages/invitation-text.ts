@@ -18,12 +18,12 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 const closedInvitations = {
   used: [
     'This link has been used',
-    'It made an access token, and makes no other. If that was not you, tell an administrator.',
+    'It has already created an access token, and works only once. If that was not you, tell an administrator.',
   ],
-  ended: ['This link has ended', 'Ask an administrator for a new invitation.'],
+  ended: ['This link has expired', 'Ask an administrator for a new invitation.'],
   unknown: [
-    'This link opens nothing',
-    'It may be cut off or mistyped, or there is a newer one. Ask an administrator for a new invitation.',
+    'This link does not work',
+    'It may be incomplete or mistyped, or replaced by a newer one. Ask an administrator for a new invitation.',
   ],
 } as const;
 
@@ -32,15 +32,15 @@ function invitationText(view: InvitationView): readonly [title: string, body: st
     const [name, email, organization] = [view.userName, view.email, view.organization].map(escaped);
     return [
       'You are invited',
-      `<p class="lead">${organization} lets you use this gateway as <strong>${name}</strong> (${email}).</p>
-<p>For that you need an access token. It is made when you press the button, and shown once.</p>
-<form method="post"><button>Make my access token</button></form>`,
+      `<p class="lead">${organization} has invited you to use this gateway as <strong>${name}</strong> (${email}).</p>
+<p>You need an access token for this. Press the button to create one; it is shown only once.</p>
+<form method="post"><button>Create my access token</button></form>`,
     ];
   }
   if (view.state === 'made') {
     return [
       'Your access token',
-      `<p class="lead">Keep it where you keep passwords: it is not shown again, and this link is used up.</p>
+      `<p class="lead">Store it where you store passwords. It is not shown again, and this link no longer works.</p>
 <pre><code id="made-token">${escaped(view.token)}</code></pre>
 <p><a class="button" href="${paths.start}#token=${escaped(view.token)}">Sign in with it</a></p>`,
     ];
