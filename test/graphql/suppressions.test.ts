@@ -35,7 +35,7 @@ test('an admin ends mails to an address, once, and lets them go on', async () =>
   expect((await errorOf(remove, { id }))?.extensions.code).toBe('NOT_FOUND');
   const { eventLogs } = await ask(gateway, '{ eventLogs(first: 2) { nodes { description } } }');
   expect(eventLogs.nodes.map(({ description }: { description: string }) => description)).toEqual(
-    expect.arrayContaining([`Mails to ${to} are sent again`, `Mails to ${to} were ended`]),
+    expect.arrayContaining([`Mails to ${to} are sent again`, `Mails to ${to} were stopped`]),
   );
 });
 
