@@ -50,7 +50,13 @@ const policyType: RecordType<PolicyPageFragment> = {
   canDelete: (policy) => !isOfTeam(policy),
   fields: [
     { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
-    { type: 'text', name: 'timeOfDay', label: 'reminders.time', control: { type: 'time' } },
+    {
+      type: 'text',
+      name: 'timeOfDay',
+      label: 'reminders.time',
+      hint: 'reminders.time_hint',
+      control: { type: 'time' },
+    },
     {
       type: 'choice',
       name: 'deliverOn',
