@@ -130,7 +130,9 @@ describe('token create', () => {
       });
       const { exitCode, stderr } = await create('--role', 'member', '--signed', join(dataDir, 'none'));
       expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^error: ENOENT.+\n$/)]);
-      expect((await create('--role', 'viewer', '--signed')).stderr).toMatch(/^error: role must be one .+\n$/);
+      expect((await create('--role', 'viewer', '--signed')).stderr).toMatch(
+        /^error: role must be a role .+\n$/,
+      );
       expect(await database.prisma.accessToken.count()).toBe(before);
     });
   });
@@ -221,7 +223,7 @@ describe('--quiet and --verbose', () => {
     expect(await gateway('migrate', '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(jsonOf(await gateway('-q', 'migrate', '--json'))).toEqual({ applied: [] });
     const created = await create('--role', 'viewer', '--signed', '-q').then(({ stderr }) => stderr);
-    expect(created).toMatch(/^error: role must be one/);
+    expect(created).toMatch(/^error: role must be a role/);
     const { stdout, stderr } = await create('--role', 'member', '-q');
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^egw_\S+\n$/), '']);
     // It is shown this once.
