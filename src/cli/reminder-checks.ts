@@ -18,15 +18,15 @@ const mailTimeoutMs = 20_000;
  * @throws {Error} with the server's message and instructions
  */
 export async function checkMail(mail: MailSettings | undefined): Promise<CheckResult> {
-  if (!mail) return { warning: `${notSetUp} Until then no reminder is sent (docs/reminders.md).` };
+  if (!mail) return { warning: `${notSetUp} Until then, no reminders are sent (docs/reminders.md).` };
   const { host, port } = mail.server;
   const mailer = createMailer(mail);
   try {
-    const late = sleep(mailTimeoutMs, `no answer within ${mailTimeoutMs / 1_000} seconds`, { ref: false });
+    const late = sleep(mailTimeoutMs, `no response within ${mailTimeoutMs / 1_000} seconds`, { ref: false });
     const problem = await Promise.race([mailer.check(), late]);
     if (problem === undefined) return `${host}:${port} accepts mail from ${mail.from}.`;
     throw new Error(
-      `${host}:${port} accepts no mail: ${problem}. Correct SMTP_URL, or let this machine reach the server.`,
+      `${host}:${port} accepts no mail: ${problem}. Correct SMTP_URL, or make sure that this machine can reach the server.`,
     );
   } finally {
     mailer.close();
@@ -35,15 +35,15 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
 
 /** Describes when reminders were last decided. */
 function lastDecided({ decidedAt }: WorkersState, now: Date): string {
-  if (!decidedAt) return 'Reminders were never decided.';
+  if (!decidedAt) return 'Reminders have never been decided.';
   const isRecent = now.getTime() - decidedAt.getTime() < 60_000;
   return `Reminders were last decided ${isRecent ? 'just now' : `${formatDuration(decidedAt, now)} ago`}.`;
 }
 
 /** Instructions for administrators, by what prevents reminders from being sent. */
 const todo: Readonly<Record<Exclude<ReminderObstacle, 'NO_WORKER' | 'NO_MAIL'>, string>> = {
-  MAIL_REFUSED: 'A worker that runs cannot use the mail server',
-  STANDSTILL: 'Workers run, but have not decided what is due for ten minutes: their log says why.',
+  MAIL_REFUSED: 'A running worker cannot use the mail server',
+  STANDSTILL: 'Workers are running, but have not decided due reminders for ten minutes: see their log.',
 };
 
 /**
@@ -63,16 +63,16 @@ export async function checkReminders(
     const obstacle = obstacleOf(workers, next, now);
     if (obstacle === null) return last;
     if (obstacle === 'NO_WORKER')
-      return { warning: `${last} No worker runs now: start \`serve\`, or \`worker\`.` };
+      return { warning: `${last} No worker is running now: start \`serve\` or \`worker\`.` };
     if (obstacle === 'NO_MAIL' && !mail)
-      return { warning: `${last} The workers that run have no mail server.` };
+      return { warning: `${last} The running workers have no mail server.` };
     if (obstacle === 'NO_MAIL')
-      throw new Error(`${last} The workers that run have no SMTP_URL: start them again with these settings.`);
+      throw new Error(`${last} The running workers have no SMTP_URL: restart them with these settings.`);
     const said = obstacle === 'MAIL_REFUSED' ? `: ${workers.mailProblem}.` : '';
     throw new Error(`${last} ${todo[obstacle]}${said}`);
   } catch (error) {
     if ((error as { code?: string }).code !== '42P01') throw error;
-    return 'Reminders were never decided: the database is brought up to date at the next start.';
+    return 'Reminders have never been decided: the database will be migrated at the next start.';
   } finally {
     await database.close();
   }

@@ -68,7 +68,7 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     isMailSetUp: mail !== undefined,
   });
   if (!mail) {
-    log.info('Mail is not set up: no reminder is sent until SMTP_URL and MAIL_FROM are');
+    log.info('Mail is not set up: no reminders are sent until SMTP_URL and MAIL_FROM are set');
     return stopReminders;
   }
   const { host: server, port } = mail.server;

@@ -94,8 +94,8 @@ it('prints failures, and nothing else, with --quiet', async () => {
     exitCode: 1,
     stdout: [
       'FAIL  settings   PORTT is not a setting: set PORT instead.\n',
-      `warn  mail       ${notSetUp} Until then no reminder is sent (docs/reminders.md).\n`,
-      'warn  reminders  Reminders were never decided. No worker runs now: start `serve`, or `worker`.\n',
+      `warn  mail       ${notSetUp} Until then, no reminders are sent (docs/reminders.md).\n`,
+      'warn  reminders  Reminders have never been decided. No worker is running now: start `serve` or `worker`.\n',
     ].join(''),
   });
   expect(stderr).toBe('error: 1 of 7 checks failed.\n');
@@ -122,11 +122,17 @@ it.each<[what: string, server: SMTPServerOptions | undefined, ok: boolean, text:
 
 it.each<[what: string, worker: Worker | undefined, settings: object, ok: boolean, text: string]>([
   ['that run well', { decided_at: ago(180) }, {}, true, 'Reminders were last decided 3m ago.'],
-  ['that stopped', { decided_at: ago(180), stopped_at: ago(60) }, {}, true, '3m ago. No worker runs now'],
-  ['without mail', { has_mail: false }, {}, true, 'The workers that run have no mail server.'],
-  ['started before mail was set up', { has_mail: false }, mailTo(9), false, 'start them again with these'],
+  [
+    'that stopped',
+    { decided_at: ago(180), stopped_at: ago(60) },
+    {},
+    true,
+    '3m ago. No worker is running now',
+  ],
+  ['without mail', { has_mail: false }, {}, true, 'The running workers have no mail server.'],
+  ['started before mail was set up', { has_mail: false }, mailTo(9), false, 'restart them with these'],
   ['that mail is refused', { mail_problem: '451 busy' }, {}, false, 'cannot use the mail server: 451 busy.'],
-  ['that stand still', { started_at: ago(900) }, {}, false, 'have not decided what is due for ten minutes'],
+  ['that stand still', { started_at: ago(900) }, {}, false, 'have not decided due reminders for ten minutes'],
 ])('describes workers %s', async (_what, worker, settings, ok, text) => {
   await addWorker(test.database, { ...runningWorker(), mail_tried_at: ago(1), ...worker });
   const { of } = await findings({ ...env, ...settings });
