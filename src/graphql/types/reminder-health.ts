@@ -45,7 +45,7 @@ async function mailProblem(health: Health): Promise<string | null> {
   if (!(await isMailSetUp(health))) return notSetUp;
   const { mailProblem: said } = await health.workers();
   if (said === null) return null;
-  return may(health.session.caller.role, 'administer') ? said : 'The mail server takes no mail.';
+  return may(health.session.caller.role, 'administer') ? said : 'The mail server accepts no mail.';
 }
 
 const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
