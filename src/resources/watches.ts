@@ -59,7 +59,7 @@ function checkWatcher({ caller }: Transaction, { userId }: { readonly userId: un
 }
 
 /**
- * Decides who is told: a user or a contact, whichever is new. It stays who it was where neither is named, and is the
+ * Decides who is notified: a user or a contact, whichever is new. It stays who it was where neither is named, and is the
  * caller in the beginning.
  * @throws GatewayError BAD_REQUEST when both are given
  */
@@ -109,7 +109,7 @@ async function checkWatched(
   }
 }
 
-/** Watches: who is told of which items. */
+/** Watches: users and contacts who are notified about items. */
 export const watches = declareResource('Watch', {
   fields: {
     id: inGraphql(),

@@ -2,10 +2,10 @@ import type { Heading, Route } from '../domain/doors/route.js';
 import { resources } from '../generated/resources.js';
 import { headingOf, routesOf, type Served } from '../records/declare/endpoints.js';
 
+const isServed = (resource: object): resource is Served => 'rest' in resource && resource.rest !== undefined;
+
 /** The resources that have endpoints. */
-export const served: readonly Served[] = resources.filter(
-  (resource) => 'rest' in resource && resource.rest,
-) as never;
+export const served: readonly Served[] = resources.filter(isServed);
 
 /** Every route below `/v1`. Nothing else is routed there. */
 export const routes: readonly Route[] = served.flatMap(routesOf);

@@ -74,7 +74,7 @@ test.each([
     expect(reminderHealth).toMatchObject({ obstacle, silentTeamIds: [] });
     problems.push(reminderHealth.mail.problem);
   }
-  const told = { NO_MAIL: [notSetUp, notSetUp], MAIL_REFUSED: [refusal, 'The mail server takes no mail.'] };
+  const told = { NO_MAIL: [notSetUp, notSetUp], MAIL_REFUSED: [refusal, 'The mail server accepts no mail.'] };
   expect(problems).toEqual(told[obstacle as keyof typeof told] ?? [null, null]);
 });
 

@@ -6,6 +6,8 @@ import { build } from '../../scripts/build.mjs';
 import { inPage, type Opening, openBrowser } from './browser.js';
 import { startFirstTime } from './first-start.js';
 import type { TestGateway } from './gateway.js';
+import { audience } from './issuer.js';
+import { clientId, type LoginIssuer, startLoginIssuer } from './login-issuer.js';
 
 /** Options for opening a page of the console. */
 export interface ConsoleOpening extends Opening {
@@ -72,6 +74,45 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     close: async () => {
       await browser.close();
       await gateway.close();
+    },
+  };
+}
+
+/** A console whose people sign in at an issuer. */
+export interface IssuerConsole {
+  readonly at: ConsoleBrowser;
+  readonly issuer: LoginIssuer;
+  /** The first user's e-mail address, which the issuer knows. */
+  readonly email: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a console and an issuer of tokens for it.
+ * @param role role of the first user
+ * @param env further settings of the gateway
+ */
+export async function openIssuerConsole(
+  role: 'ADMIN' | 'MEMBER',
+  env: Record<string, string> = {},
+): Promise<IssuerConsole> {
+  const issuer = await startLoginIssuer();
+  const at = await openConsole({
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: audience,
+    OIDC_CONSOLE_CLIENT_ID: clientId,
+    ...env,
+  });
+  const { url, database, userId } = at.gateway;
+  await issuer.serve(url);
+  const { email } = await database.prisma.user.update({ where: { id: userId }, data: { role } });
+  return {
+    at,
+    issuer,
+    email,
+    close: async () => {
+      await at.close();
+      await issuer.close();
     },
   };
 }

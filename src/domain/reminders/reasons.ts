@@ -29,7 +29,7 @@ const endings = {
 /** Reason for which a delivery or a reminder ended, as rows keep it. */
 export type Ending = keyof typeof endings;
 
-/** Code of a reason for which somebody was not told. */
+/** Code of the reason why a recipient was not notified. */
 export type NotToldReason = (typeof endings)[Ending][0] | MailFailure;
 
 /** Reasons for which somebody was not told, by their codes: what each means. */

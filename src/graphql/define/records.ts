@@ -18,7 +18,7 @@ import { byColumn } from '../../records/links.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { loadBatched } from '../../records/loaders.js';
 import type { Resource } from '../../records/resource.js';
-import { builder, graphqlOnly, type InputFields, Node, typeOf } from '../builder.js';
+import { builder, graphqlOnly, Node, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
@@ -28,9 +28,9 @@ import { defineReads, type List } from './reads.js';
 import { defineWrites } from './writes.js';
 
 /** A resource that is declared, whether or not callers write it. */
-type DeclaredResource = (Readable | Resource) & Declared;
+export type DeclaredResource = (Readable | Resource) & Declared;
 
-/** A row of which is known what Prisma's model says. */
+/** A row of any model. */
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Returns the type of a column's values in GraphQL, by its name. */
@@ -108,7 +108,7 @@ function shownFields(resource: DeclaredResource, t: Builder) {
 }
 
 /** Returns the fields of an input. They are those with a rule, written links, and words for numbers. */
-function inputFields({ fields, columns }: Declared, t: InputFields, whole: boolean): InputFieldMap {
+function inputFields({ fields, columns }: Declared, t: Builder, whole: boolean): InputFieldMap {
   const take = (name: string, field: Field): object | undefined => {
     if (field.kind === 'link') return field.written && { type: 'UserReference' };
     if (field.kind === 'computed') return field.words && { type: field.type, ...graphqlOnly };
@@ -126,7 +126,7 @@ function inputFields({ fields, columns }: Declared, t: InputFields, whole: boole
   };
   const taken = Object.entries(fields).flatMap(([name, field]) => {
     const options = take(name, field);
-    return options ? [[name, t.field(options as never)] as const] : [];
+    return options ? [[name, t.field(options)] as const] : [];
   });
   return Object.fromEntries(taken);
 }
@@ -169,7 +169,7 @@ function defineWords({ fields }: Declared): void {
 function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource) {
   return builder.inputRef<object>(`${model}Filter`).implement({
     description: `Filters a list of ${pluralOf(noun)}.`,
-    fields: (t) => {
+    fields: (t: Builder) => {
       const members = Object.entries(filter).map(([name, member]) => {
         const { description, type, deprecated } =
           typeof member === 'string'
@@ -182,7 +182,7 @@ function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource
           description,
           ...(deprecated && { deprecationReason: deprecated }),
         };
-        return [name, t.field(options as never)];
+        return [name, t.field(options)];
       });
       return Object.fromEntries(members) as InputFieldMap;
     },
@@ -191,14 +191,14 @@ function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource
 
 const lists = new Map<RecordKind, List>();
 
-/** Returns the list of a kind of declared records, for others to have. */
+/** Returns the list of a kind of records. Other types nest it. */
 export function listOf(kind: RecordKind): List {
   const list = lists.get(kind);
   if (!list) throw new Error(`There is no list of the kind ${kind}.`);
   return list;
 }
 
-/** Defines what GraphQL has of a resource: its type, inputs, filter, order, queries and mutations. */
+/** Defines the GraphQL type, inputs, filter, order, queries and mutations of a resource. */
 export function defineRecords(resource: DeclaredResource): void {
   const { model, fields, order, ownership } = resource;
   const kind = kindOf(model) as RecordKind;

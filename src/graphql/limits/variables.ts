@@ -114,7 +114,7 @@ function roundVariables(
 /** The variables of an operation, as it is to be executed with them. */
 interface CheckedVariables {
   readonly variables: SentVariables;
-  /** Faults of the variables, as many as one answer tells. */
+  /** Errors in the variables, as many as one response reports. */
   readonly errors: readonly GraphQLError[];
 }
 

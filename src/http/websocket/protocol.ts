@@ -143,7 +143,7 @@ export function createProtocol({
     await visit.turn();
     return visit;
   }
-  /** Authenticates each operation anew. */
+  /** Authenticates each operation again. */
   async function admit(connection: WebSocketConnection, exchange: Exchange): Promise<void> {
     const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;

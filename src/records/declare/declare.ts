@@ -59,7 +59,7 @@ type OwnCalls<Row extends RecordBase, Values> = Omit<
   'where' | 'rows' | 'ranges' | 'links' | 'manyOf' | 'customFields' | 'orderKeys'
 >;
 
-/** A resource that is declared by its fields, and that callers do not write. */
+/** Declaration of a resource that callers only read. */
 interface ListDeclaration<Model extends StoredModel, Fields> extends Doors {
   readonly fields: Fields & FieldsOf<Model, Fields>;
   readonly sortable: readonly (keyof RowOf<Model> & string)[];
@@ -78,7 +78,7 @@ interface Declaration<Model extends StoredModel, Fields, Row extends RecordBase>
   readonly hasNone?: Readonly<Record<string, NoLink>>;
 }
 
-/** A resource with all that the doors say of it. */
+/** A resource with all facts that the doors need. */
 export interface Declared extends Doors {
   readonly model: ModelName;
   readonly fields: Readonly<Record<string, Field>>;
@@ -88,9 +88,9 @@ export interface Declared extends Doors {
   readonly list: string;
 }
 
-/** Returns what both kinds of declarations tell the doors. */
-function doorsOf(model: ModelName, declaration: Doors & { readonly fields: Declared['fields'] }): Declared {
-  const { fields, filter, order, ownership, rest, fromInput } = declaration;
+/** Collects the facts that the doors read from a declaration. */
+function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields']): Declared {
+  const { filter, order, ownership, rest, fromInput } = declaration;
   return {
     model,
     fields,
@@ -104,14 +104,14 @@ function doorsOf(model: ModelName, declaration: Doors & { readonly fields: Decla
   };
 }
 
-/** Rules of the values that lists are ordered by, for columns of a type. */
+/** Validation rules of sort keys, by the type of their column. */
 const sortRules: Readonly<Record<string, z.ZodType>> = {
   DateTime: z.date(),
   String: z.string(),
   UUID: z.guid(),
 };
 
-/** Declares a resource that callers read and do not write as the others. Its lists and endpoints follow. */
+/** Declares a resource that callers cannot write like the others. Its lists and endpoints follow from it. */
 export function declareList<
   Model extends StoredModel & ModelName,
   Fields extends Readonly<Record<string, Field>>,
@@ -119,7 +119,7 @@ export function declareList<
   const { filter, sortable, indexed } = declaration;
   const columns = modelColumns[model];
   return {
-    ...doorsOf(model, declaration as never),
+    ...doorsOf(model, declaration, declaration.fields),
     noun: recordNames[kindOf(model) as RecordKind],
     sortable: new Map(sortable.map((name) => [name, sortRules[columns[name]?.type ?? ''] as z.ZodType])),
     indexed,
@@ -151,6 +151,7 @@ export function declareResource<
   const words = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'computed' && field.words ? [[name, field] as const] : [],
   );
+  // `Object.fromEntries` forgets which rule has which name; `FieldsOf` has compared them with the columns.
   const resource = defineResource(z.object(Object.fromEntries(ruled)) as never, {
     ...(parts.length > 0 && { parts }),
     ...(words.length > 0 && {
@@ -169,5 +170,5 @@ export function declareResource<
     ...(isRule(fields.customFields, rules.customFields) && { customFields: true as const }),
     where: whereOf(filter, columns),
   }) as Resource<Row>;
-  return { ...resource, ...doorsOf(model, declaration as never) };
+  return { ...resource, ...doorsOf(model, declaration, fields) };
 }

@@ -2,10 +2,10 @@ import type { Heading, ListParameter, Route } from '../../domain/doors/route.js'
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Order } from '../../domain/paging.js';
 
-/** Members of a route that follow from its key, its kind and its resource. */
+/** Members of a route that are derived from its key, its kind and its resource. */
 type Derived = 'tag' | 'model' | 'errors' | 'parameters' | 'list' | 'order';
 
-/** A route, without what follows. */
+/** A route as it is declared, without derived members. */
 type ShortRoute<R = Route> = R extends Route
   ? Omit<R, Derived | 'method' | 'path'> & Partial<Pick<R, Derived & keyof R>>
   : never;
@@ -36,7 +36,7 @@ export interface Endpoints {
   readonly routes: Readonly<Record<`${Route['method']} /v1/${string}`, ShortRoute>>;
 }
 
-/** A resource with endpoints, as far as routes follow from it. */
+/** The part of a resource that its routes are derived from. */
 export interface Served {
   /** Its type in GraphQL. */
   readonly model: string;

@@ -4,7 +4,7 @@ import { rules } from '../../domain/rules.js';
 import type { BatchLoader } from '../loaders.js';
 
 /**
- * The doors of a field. `both` shows it in GraphQL and REST; `graphql` in GraphQL alone; `taken` shows it in GraphQL,
+ * The doors of a field. `both` shows it in GraphQL and REST; `graphql` only in GraphQL; `taken` shows it in GraphQL,
  * and REST takes it without showing it; `hidden` shows it nowhere.
  */
 export type FieldDoor = 'both' | 'graphql' | 'taken' | 'hidden';
@@ -44,7 +44,7 @@ const column =
 /** Shows a column at both doors. With a rule, callers write it. */
 export const inBoth = column('both');
 
-/** Shows a column in GraphQL alone. With a rule, callers of GraphQL write it. */
+/** Shows a column only in GraphQL. With a rule, callers of GraphQL write it. */
 export const inGraphql = column('graphql');
 
 /** Shows a column in GraphQL; REST takes it and does not show it. */
@@ -131,7 +131,7 @@ export const computed = (
 ): ComputedField => ({ kind: 'computed', door: 'graphql', type, from, description, resolve });
 
 /**
- * Shows a number as a word of an enum, in GraphQL alone. Callers write either; a number that has no word is null.
+ * Shows a number as a word of an enum, only in GraphQL. Callers write either; a number that has no word is null.
  * @param about description of the enum
  * @param from column with the number
  * @param numbers numbers that the words stand for

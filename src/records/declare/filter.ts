@@ -15,7 +15,7 @@ interface Term {
   readonly description: string;
 }
 
-/** A member of a filter that is not equality with a column, or no column. */
+/** A filter member that is not a plain comparison with the column of its name. */
 interface FilterMember {
   readonly description: string;
   readonly deprecated?: string;
@@ -30,7 +30,7 @@ interface FilterMember {
 /** Filter of a list, by its members. A text describes one that equals the column of its name. */
 export type ListFilter = { readonly term: Term } & Readonly<Record<string, string | Term | FilterMember>>;
 
-/** Rules of what callers narrow lists by, for columns of a type. */
+/** Validation rules of filter values, by the type of their column. */
 const filterRules: Readonly<Record<string, z.ZodType>> = {
   Boolean: rules.choice,
   Int: rules.int,
@@ -38,7 +38,7 @@ const filterRules: Readonly<Record<string, z.ZodType>> = {
   UUID: rules.uuid,
 };
 
-/** Makes the rules of a filter's members. */
+/** Creates the validation rules of a filter. */
 function rulesOf(filter: ListFilter, columns: Columns) {
   const members = Object.entries(filter).map(([name, member]) => {
     const own = typeof member === 'object' && 'rule' in member ? member.rule : undefined;
@@ -49,7 +49,7 @@ function rulesOf(filter: ListFilter, columns: Columns) {
   return z.object(Object.fromEntries(members) as Record<string, z.ZodType>) as z.ZodType<{ term?: string }>;
 }
 
-/** Makes the translation of a filter's own members to a condition. */
+/** Creates the function that turns a filter into a condition. */
 export function whereOf(filter: ListFilter, columns: Columns): Readable['where'] {
   const rule = rulesOf(filter, columns);
   const special = Object.entries(filter).flatMap(([name, member]) =>

@@ -16,7 +16,7 @@ export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind |
   return field.to ?? (column.to && (kindOf(column.to) as RecordKind));
 }
 
-/** Finds what follows from the links of a resource. */
+/** Derives sort keys and "has none" filters from the links of a resource. */
 export function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Record<string, NoLink>>) {
   const all = Object.entries(fields).flatMap(([name, field]) =>
     field.kind === 'link' ? [[name, field] as const] : [],

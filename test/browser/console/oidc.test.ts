@@ -1,30 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
-import { audience } from '../../support/issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
+import { type ConsoleBrowser, openIssuerConsole } from '../../support/console-browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('signing in to the console at an issuer', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;
   let at: ConsoleBrowser;
   let email: string;
+  let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    issuer = await startLoginIssuer();
-    at = await openConsole({
-      OIDC_ISSUER: issuer.url,
-      OIDC_AUDIENCE: audience,
-      OIDC_CONSOLE_CLIENT_ID: clientId,
-    });
-    const { prisma } = at.gateway.database;
-    await prisma.user.updateMany({ data: { role: 'MEMBER' } });
-    ({ email } = await prisma.user.findFirstOrThrow());
-    await issuer.serve(at.gateway.url);
+    ({ at, issuer, email, close } = await openIssuerConsole('MEMBER'));
   }, browserTimeout);
-  afterAll(async () => {
-    await at?.close();
-    await issuer?.close();
-  });
+  afterAll(() => close?.());
 
   test('returns to the address that the person wanted, and keeps the token only in memory', async () => {
     await at.inConsole(

@@ -1,31 +1,26 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
-import { audience } from '../../support/issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
+import { type ConsoleBrowser, openIssuerConsole, picture } from '../../support/console-browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('the console as it is served', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;
   let opened: ConsoleBrowser;
   let email: string;
+  let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    issuer = await startLoginIssuer();
-    opened = await openConsole({
-      OIDC_ISSUER: issuer.url,
-      OIDC_AUDIENCE: audience,
-      OIDC_CONSOLE_CLIENT_ID: clientId,
+    ({
+      at: opened,
+      issuer,
+      email,
+      close,
+    } = await openIssuerConsole('ADMIN', {
       PERSISTED_OPERATIONS: new URL('../../../schema/operations', import.meta.url).pathname,
       PERSISTED_OPERATIONS_ONLY: 'on',
-    });
-    const { url, database, userId } = opened.gateway;
-    await issuer.serve(url);
-    ({ email } = await database.prisma.user.update({ where: { id: userId }, data: { role: 'ADMIN' } }));
+    }));
   }, browserTimeout);
-  afterAll(async () => {
-    await opened?.close();
-    await issuer?.close();
-  });
+  afterAll(() => close?.());
 
   const signedIn = (page: Page) => page.waitForSelector('.shell h1');
   const signInForm = (page: Page) => page.waitForSelector('.door form input[type="password"]');

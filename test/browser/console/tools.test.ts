@@ -1,29 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
-import { audience } from '../../support/issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
+import { type ConsoleBrowser, openIssuerConsole, picture } from '../../support/console-browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('the editor and the reference, beside the console', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;
   let at: ConsoleBrowser;
   let email: string;
+  let close: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    issuer = await startLoginIssuer();
-    at = await openConsole({
-      OIDC_ISSUER: issuer.url,
-      OIDC_AUDIENCE: audience,
-      OIDC_CONSOLE_CLIENT_ID: clientId,
-    });
-    await issuer.serve(at.gateway.url);
-    const { prisma } = at.gateway.database;
-    ({ email } = await prisma.user.update({ where: { id: at.gateway.userId }, data: { role: 'ADMIN' } }));
+    ({ at, issuer, email, close } = await openIssuerConsole('ADMIN'));
   }, browserTimeout);
-  afterAll(async () => {
-    await at?.close();
-    await issuer?.close();
-  });
+  afterAll(() => close?.());
 
   const open = (path: string, work: (page: Page) => Promise<void>, token: string | null = null) =>
     at.inConsole(path, work, { token, origins: [issuer.url] });
