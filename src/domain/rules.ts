@@ -5,7 +5,7 @@ import { badFields } from './input/violations.js';
 import { isReadable } from './text/exact-json.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isStorable, type JsonObject } from './text/json.js';
-import { isVisible } from './text/visible.js';
+import { isVisible } from './text/names.js';
 
 /** The longest texts and lists that a record may have. */
 export const limits = {

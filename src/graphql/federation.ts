@@ -24,7 +24,7 @@ import { maxPageSize } from '../domain/paging.js';
 import { forbidden, may } from '../domain/roles.js';
 import { findOfKind } from '../records/nodes.js';
 import type { Context } from './context.js';
-import { rejectInsteadOfThrowing } from './rejecting.js';
+import { rejectInsteadOfThrowing } from './resolvers.js';
 import { withTypeName } from './types/node.js';
 
 /** Link to the features of Apollo Federation that are used. */

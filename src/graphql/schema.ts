@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import '../generated/types.js';
 import { builder } from './builder.js';
-import { rejectInsteadOfThrowing } from './rejecting.js';
+import { rejectInsteadOfThrowing } from './resolvers.js';
 
 /** Finds the description of a field, or of the record that its id refers to. */
 function findDescription(type: GraphQLNamedType | undefined, name: string): string | null | undefined {

@@ -5,7 +5,7 @@ import { defineRows, readRows } from '../db/sql/select.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { newId, rules } from '../domain/rules.js';
 import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
-import { folded } from '../domain/text/folding.js';
+import { folded } from '../domain/text/names.js';
 import { type Category, type ExpirationItem, ReminderMode, type Team } from '../generated/prisma/client.js';
 import { linkedNames } from '../records/lists/order.js';
 import { findLinked } from '../records/loaders.js';

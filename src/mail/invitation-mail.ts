@@ -1,4 +1,4 @@
-import { isVisible } from '../domain/text/visible.js';
+import { isVisible } from '../domain/text/names.js';
 import { htmlMail } from './html-mail.js';
 import { invitationTexts } from './invitation-texts.js';
 import type { Language } from './languages.js';

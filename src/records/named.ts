@@ -5,7 +5,7 @@ import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { entityNames } from '../domain/events.js';
 import { Violations } from '../domain/input/violations.js';
 import { check, isUuid, limits, newId, unseenName } from '../domain/rules.js';
-import { isVisible } from '../domain/text/visible.js';
+import { isVisible } from '../domain/text/names.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from './event-logs.js';
 import { lookUpOnce } from './loaders.js';

@@ -7,8 +7,8 @@ import {
   isInputObjectType,
 } from 'graphql';
 import type { ListRoute, Route } from '../domain/doors/route.js';
-import { fieldName } from '../web/names.js';
-import { modelOf } from './models.js';
+import { fieldName } from '../web/parameters.js';
+import { modelOf } from './routes.js';
 
 /** Finds an argument of the root field that a route calls. */
 export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {

@@ -12,7 +12,7 @@ import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
-import { fieldName, memberName } from '../web/names.js';
+import { fieldName, memberName } from '../web/parameters.js';
 import { gatewayWord } from './leaves.js';
 
 /** Media type of a JSON Merge Patch (RFC 7396). */

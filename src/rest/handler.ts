@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
+import { type KeyedRequest, once } from '../access/idempotency.js';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { ReceiveRoute, Route } from '../domain/doors/route.js';
@@ -11,23 +13,51 @@ import { explainRefusal } from '../graphql/explain.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
-import { memberName } from '../web/names.js';
-import { percentDecoded } from '../web/parameters.js';
+import { checkKey, keyHeader, replayedHeader } from '../web/idempotency.js';
+import { memberName, percentDecoded } from '../web/parameters.js';
 import { findArgument, sortableFields } from './arguments.js';
 import { isMergePatch, readJson, toInput, unwrap } from './body.js';
-import { answerOnce, claimKey } from './idempotency.js';
 import { contractLeaf, gatewayWord } from './leaves.js';
-import { linkHeader } from './lists/links.js';
-import { readList } from './lists/list.js';
+import { linkHeader, type Part, readList } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
-import type { Part } from './lists/part.js';
-import { isMember } from './models.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest } from './request.js';
-import { creates, showsFiles } from './route.js';
-import { routes } from './routes.js';
+import { creates, isMember, routes, showsFiles } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
+
+/** Hashes a request: method, path, parameters ordered by name, and body. */
+function hashRequest({ method, path, query, body }: RestRequest): string {
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return createHash('sha256').update(`${method} ${path}?${parameters}\n`).update(body).digest('base64url');
+}
+
+/**
+ * Reads the `Idempotency-Key` of a writing request; undefined if it has none. An invalid key is rejected with
+ * BAD_REQUEST.
+ */
+const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
+  name: 'claimKey',
+  run(request) {
+    const key = request.method === 'GET' ? null : request.header(keyHeader);
+    return key === null ? undefined : { key: checkKey(key), fingerprint: hashRequest(request) };
+  },
+};
+
+/**
+ * Answers a request with an `Idempotency-Key`. It is executed once, and repetitions get the stored answer.
+ * @param work executes and answers it
+ * @throws GatewayError like `once`
+ */
+async function answerOnce(
+  session: Session,
+  keyed: KeyedRequest,
+  work: () => Promise<TextAnswer>,
+): Promise<TextAnswer> {
+  const { answer, replayed } = await once(session, keyed, work);
+  return replayed ? { ...answer, headers: { ...answer.headers, ...replayedHeader } } : answer;
+}
 
 /** A request with its route. */
 interface Matched {

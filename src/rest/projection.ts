@@ -25,11 +25,10 @@ import type { Context } from '../graphql/context.js';
 import { type Connection, isConnection, withoutPages } from '../graphql/define/connection.js';
 import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
-import { rejectInsteadOfThrowing } from '../graphql/rejecting.js';
-import { fieldName } from '../web/names.js';
+import { rejectInsteadOfThrowing } from '../graphql/resolvers.js';
+import { fieldName } from '../web/parameters.js';
 import { contractLeaf } from './leaves.js';
-import { contractModels, modelOf } from './models.js';
-import { routes } from './routes.js';
+import { contractModels, modelOf, routes } from './routes.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 

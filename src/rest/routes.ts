@@ -1,11 +1,98 @@
-import type { Heading, Route } from '../domain/doors/route.js';
+import {
+  type Heading,
+  type ListParameter,
+  type ListRoute,
+  type Route,
+  sharedParameters,
+} from '../domain/doors/route.js';
+import { largestFile } from '../domain/files.js';
 import { resources } from '../generated/resources.js';
-import { headingOf, routesOf, type Served } from '../records/declare/endpoints.js';
+import type { Declared } from '../records/declare/declare.js';
+import { headingOf, type Model, routesOf, type Served } from '../records/declare/endpoints.js';
+import { memberName } from '../web/parameters.js';
 
 const isServed = (resource: object): resource is Served => 'rest' in resource && resource.rest !== undefined;
 
 /** The resources that have endpoints. */
-export const served: readonly Served[] = resources.filter(isServed);
+const served: readonly Served[] = resources.filter(isServed);
+
+/** Lists the models of a resource. Its own has the fields that both doors show. */
+function modelsOf({
+  model: type,
+  rest,
+  fields = {},
+}: Served & Partial<Pick<Declared, 'fields'>>): [string, Model][] {
+  const members = rest.members ?? Object.keys(fields).filter((name) => fields[name]?.door === 'both');
+  const all: [string, Model][] = [[rest.model, { type, members }], ...Object.entries(rest.models ?? {})];
+  return all.map(([name, { type, members }]) => [name, { type, members: members.map(memberName) }]);
+}
+
+/** The contract's models (section 2), member by member. */
+export const contractModels: Readonly<Record<string, Model>> = {
+  CustomFieldModel: { type: 'CustomField', members: ['id', 'name', 'value'] },
+  ...Object.fromEntries(served.flatMap(modelsOf)),
+};
+
+// Of two models of a type, the first one is what other records show.
+const membersOfType = new Map<string, ReadonlySet<string>>(
+  Object.values(contractModels)
+    .reverse()
+    .map(({ type, members }) => [type, new Set(members)]),
+);
+
+/** Checks that a type of the gateway has a member in the contract. */
+export function isMember(type: string, member: string): boolean {
+  return membersOfType.get(type)?.has(member) === true;
+}
+
+/** Returns a model of the contract. @throws Error for a name that no resource declares */
+export function modelOf(name: string): Model {
+  const model = contractModels[name];
+  if (!model) throw new Error(`No resource declares the model ${name}.`);
+  return model;
+}
+
+/** Checks that records of a model are files, or have some. */
+function hasFiles(name: string): boolean {
+  const { type, members } = modelOf(name);
+  return type === 'Attachment' || members.includes('attachments');
+}
+
+/** Lists the query parameters that a list accepts although its route does not name them. */
+export function addedParameters({ parameters, added = [], pageSize, model }: ListRoute): ListParameter[] {
+  const ours = [...added, ...sharedParameters, 'includeFileContent'] as const;
+  return ours.filter((name) => {
+    if (name === 'paging' && pageSize !== undefined) return false;
+    return !parameters.includes(name) && (name !== 'includeFileContent' || hasFiles(model));
+  });
+}
+
+/** Maximum bytes of a body: more if files can be sent (docs/rest.md). */
+export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
+
+/** Returns the id of a route's operation in OpenAPI. */
+export const operationIdOf = ({ operation, field }: Route) => operation ?? field;
+
+/** Returns whether a route creates a record. A POST to an existing record does not. */
+export const creates = (route: Route) =>
+  route.kind === 'write' && route.method === 'POST' && !route.path.includes('{id}');
+
+/** Returns the default of `includeFileContent`; undefined for a route without files. */
+export function showsFiles(route: Route): boolean | undefined {
+  if (route.kind === 'write' || route.kind === 'patch') return route.files;
+  if (route.kind === 'list' && hasFiles(route.model)) return route.fileContent ?? false;
+  return route.kind === 'read' ? route.fileContent : undefined;
+}
+
+/** Returns whether requests for a route have a body. */
+export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
+
+/** Returns the maximum bytes of a route's body. */
+export function bodyLimit(route: Route | undefined): number {
+  return (route?.kind === 'write' || route?.kind === 'patch') && route.files
+    ? largestBodies.files
+    : largestBodies.standard;
+}
 
 /** Every route below `/v1`. Nothing else is routed there. */
 export const routes: readonly Route[] = served.flatMap(routesOf);

@@ -1,7 +1,7 @@
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
 import type { Route } from '../domain/doors/route.js';
 import { execute } from '../graphql/execution/execute.js';
-import { writeJson } from '../web/json-text.js';
+import { writeJson } from '../web/answer.js';
 import type { RestContext } from './projection.js';
 
 /** A request's variables, which we have read and checked. */

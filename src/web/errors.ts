@@ -2,7 +2,7 @@ import { type FieldPath, GatewayError, messageOf, type Violation } from '../doma
 import { movedViolations } from '../domain/input/violations.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
-import { memberName } from './names.js';
+import { memberName } from './parameters.js';
 
 /** Returns the path of an argument as REST names it. Parameters of lists have no `filter` around them. */
 function parameterPath([first, ...rest]: FieldPath): FieldPath {

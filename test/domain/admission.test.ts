@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AdmissionQueue, type AdmissionSlot } from '../../src/domain/load/admission.js';
-import { ShedRecord } from '../../src/domain/load/shed-record.js';
+import { AdmissionQueue, type AdmissionSlot, ShedRecord } from '../../src/domain/load/admission.js';
 import { limits, percentile, promptQueue, simulate } from './admission.support.js';
 
 /** Returns a queue with two places, on a clock that a test moves. */

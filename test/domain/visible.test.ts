@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isVisible } from '../../src/domain/text/visible.js';
+import { isVisible } from '../../src/domain/text/names.js';
 
 test('the console has the same rule', () => {
-  const [here, there] = ['src/domain/text/visible.ts', 'console/src/i18n/names.ts'].map((path) => {
+  const [here, there] = ['src/domain/text/names.ts', 'console/src/i18n/names.ts'].map((path) => {
     const source = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
     return /const unseen =\s+(.+);/.exec(source)?.[1];
   });

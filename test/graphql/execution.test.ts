@@ -11,8 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { execute } from '../../src/graphql/execution/execute.js';
-import { findOperation, PlannedOperation } from '../../src/graphql/execution/planned-operation.js';
+import { execute, findOperation, PlannedOperation } from '../../src/graphql/execution/execute.js';
 
 const schema = buildSchema(`
   interface Named { name: String }

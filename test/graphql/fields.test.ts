@@ -6,8 +6,8 @@ import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import type { Declared } from '../../src/records/declare/declare.js';
 import type { Resource } from '../../src/records/resource.js';
-import { contractModels } from '../../src/rest/models.js';
-import { memberName } from '../../src/web/names.js';
+import { contractModels } from '../../src/rest/routes.js';
+import { memberName } from '../../src/web/parameters.js';
 
 const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'sortable' in value;

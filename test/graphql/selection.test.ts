@@ -10,8 +10,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
+import { findOperation, type PlannedOperation } from '../../src/graphql/execution/execute.js';
 import type { Plan } from '../../src/graphql/execution/plan.js';
-import { findOperation, type PlannedOperation } from '../../src/graphql/execution/planned-operation.js';
 import { selectionOfNodes } from '../../src/graphql/execution/selection.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Model, on } from '../data/scope.fixture.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptedTypes, accepts, prefersPage } from '../../src/http/request/accept.js';
+import { acceptedTypes, accepts, prefersPage } from '../../src/http/request/request.js';
 
 describe('acceptedTypes', () => {
   test.each([

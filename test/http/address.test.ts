@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress, groupAddress } from '../../src/http/request/address.js';
+import { clientAddress, groupAddress } from '../../src/http/request/request.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { reserveSize } from '../../src/http/connections/connection-table.js';
+import { reserveSize } from '../../src/http/connections/connections.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';

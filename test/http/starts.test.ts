@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Starts } from '../../src/http/connections/starts.js';
+import { Starts } from '../../src/http/load/admission.js';
 
 /** Requests that wait to be started, and the numbers of the turns of the event loop in which each was. */
 function waiting(count: number) {

@@ -1,5 +1,5 @@
 import type { Route } from '../../src/domain/doors/route.js';
-import { memberName } from '../../src/web/names.js';
+import { memberName } from '../../src/web/parameters.js';
 import type { Sent } from './observe.js';
 import { type Row, rows } from './rows.js';
 import type { Ids } from './world.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
-import { takesBody } from '../../src/rest/route.js';
-import { routes } from '../../src/rest/routes.js';
+import { routes, takesBody } from '../../src/rest/routes.js';
 import { type TestResponse, testTime } from '../support/gateway.js';
 import type { Sent } from './observe.js';
 import { requestOf, rowOf } from './rest-requests.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folded } from '../../src/domain/text/folding.js';
+import { folded } from '../../src/domain/text/names.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { create } from './support.js';
 

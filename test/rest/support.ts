@@ -2,7 +2,7 @@ import { request as httpRequest, type RequestOptions } from 'node:http';
 import { expect } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { vehicles } from '../../src/resources/vehicles.js';
-import { memberName } from '../../src/web/names.js';
+import { memberName } from '../../src/web/parameters.js';
 import { plainColumns } from '../support/declared.js';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 

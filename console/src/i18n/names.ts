@@ -2,7 +2,7 @@ import { t, withoutTurns } from './i18n';
 
 type Name = string | null | undefined | false;
 
-/** A text without visible characters, by the gateway's rule (`src/domain/text/visible.ts`). */
+/** A text without visible characters, by the gateway's rule (`src/domain/text/names.ts`). */
 const unseen = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
 
 /** Checks that a text has a visible character. */

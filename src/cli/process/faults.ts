@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { countUnhandled } from '../../http/metrics/process-metrics.js';
-import { recentRequestIds } from '../../http/server/under-way.js';
+import { recentRequestIds } from '../../http/server/server.js';
 
 /** Timeout in milliseconds for an orderly shutdown after an exception, beyond `SHUTDOWN_DELAY`. */
 const drainTimeout = 20_000;

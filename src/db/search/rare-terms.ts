@@ -1,5 +1,4 @@
-import { folded } from '../../domain/text/folding.js';
-import { snakeCase } from '../../domain/text/names.js';
+import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';

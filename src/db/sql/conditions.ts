@@ -1,6 +1,5 @@
 import { modelRows } from '../../domain/models.js';
-import { folded } from '../../domain/text/folding.js';
-import { snakeCase } from '../../domain/text/names.js';
+import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { modelInfo, modelName, type RecordKind } from './models.js';

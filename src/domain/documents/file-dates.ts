@@ -1,5 +1,5 @@
 import { limits } from '../rules.js';
-import { isVisible } from '../text/visible.js';
+import { isVisible } from '../text/names.js';
 import { agreedDate, compose, fold, writtenDates } from './written-dates.js';
 
 /** Returns the base name of a path: the part after the last `/` or `\`. */

@@ -26,3 +26,21 @@ export function capitalized(text: string): string {
 
 /** Spelling of the schema's field names in an API. */
 export type Naming = (field: string) => string;
+
+/**
+ * Folds a text for case-insensitive search. The result is in Unicode NFC and lower case, with `ß` as `ss`,
+ * and the final sigma like any other. It mirrors the database function `folded`, which decides what is found.
+ */
+export function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
+}
+
+/**
+ * A text without visible characters. Besides white space and control characters, these are the ones that Unicode calls
+ * default ignorable (joiners, bidirectional controls, fillers, variation selectors, tags), and a few that fonts draw
+ * as blanks.
+ */
+const unseen = /^[\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb\u{1d159}]*$/u;
+
+/** Checks that a text has a visible character. */
+export const isVisible = (text: string): boolean => !unseen.test(text);

@@ -1,4 +1,4 @@
-import { folded } from './folding.js';
+import { folded } from './names.js';
 
 /** Folded value of a column, and the share of rows that have it. */
 export interface SampledValue {

@@ -4,7 +4,7 @@ import { dateInFileName, nameOfFile } from '../documents/file-dates.js';
 import type { FieldPath } from '../errors.js';
 import { check, rules } from '../rules.js';
 import { parseExact, textOfNumber } from '../text/exact-json.js';
-import { isVisible } from '../text/visible.js';
+import { isVisible } from '../text/names.js';
 
 /**
  * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it will be

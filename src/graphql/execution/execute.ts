@@ -1,8 +1,118 @@
 import { RequestCache } from '@pothos/plugin-scope-auth';
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, getVariableValues } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  type VariableNode,
+} from 'graphql';
 import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.js';
+import { Kept } from '../../domain/kept.js';
+import { type CoercedVariables, collectConditions, type Fragments, refusalOfNull } from './conditions.js';
 import { Execution } from './execution.js';
-import { findOperation } from './planned-operation.js';
+import { type Plan, Planner } from './plan.js';
+
+/** The most cached plans of one operation. Callers rarely use more combinations of its conditions. */
+const maxPlans = 8;
+
+/** An operation of a valid document, and its plans by the values of its conditions. */
+export class PlannedOperation {
+  readonly schema: GraphQLSchema;
+  readonly definition: OperationDefinitionNode;
+  readonly #root: GraphQLObjectType;
+  readonly #fragments: Fragments;
+  readonly #conditions: readonly VariableNode[];
+  readonly #plans = new Map<string, Plan>();
+
+  constructor(
+    schema: GraphQLSchema,
+    definition: OperationDefinitionNode,
+    root: GraphQLObjectType,
+    fragments: Fragments,
+  ) {
+    this.schema = schema;
+    this.definition = definition;
+    this.#root = root;
+    this.#fragments = fragments;
+    this.#conditions = collectConditions(definition, fragments);
+  }
+
+  /**
+   * Returns the operation's plan for the given variables. Plans are cached by the values of the conditions.
+   * @param values the coerced variables
+   * @returns an error if a condition is null
+   */
+  plan(values: CoercedVariables): Plan | GraphQLError {
+    const key = this.#conditions.map(({ name }) => String(values[name.value])).join();
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const refusal = refusalOfNull(this.#conditions, values);
+    if (refusal) return refusal;
+    const plan = this.#make(values);
+    const [oldest] = this.#plans.keys();
+    if (oldest !== undefined && this.#plans.size >= maxPlans) this.#plans.delete(oldest);
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  #make(values: CoercedVariables): Plan {
+    const { schema, definition: operation } = this;
+    const [root, fragments] = [this.#root, this.#fragments];
+    // Keep these values, because types are planned when they are first met.
+    const conditions = Object.fromEntries(
+      this.#conditions.map(({ name }) => [name.value, values[name.value]]),
+    );
+    const planner = new Planner(schema, fragments, conditions);
+    return { schema, operation, fragments, root, ...planner.object(root, [operation.selectionSet]) };
+  }
+}
+
+/** Operations live as long as their documents, which the cache of parsed documents keeps. */
+const operations = new Kept<DocumentNode, Map<string | null | undefined, PlannedOperation>>();
+
+/** Explains with graphql-js' message why a document has no such operation. */
+function noOperation({ definitions }: DocumentNode, name: string | null | undefined): GraphQLError {
+  if (name != null) return new GraphQLError(`Unknown operation named "${name}".`);
+  return definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+    ? new GraphQLError('Must provide operation name if query contains multiple operations.')
+    : new GraphQLError('Must provide an operation.');
+}
+
+function makeOperation({ schema, document, operationName }: ExecutionArgs): PlannedOperation | GraphQLError {
+  const definition = getOperationAST(document, operationName);
+  if (!definition) return noOperation(document, operationName);
+  const root = schema.getRootType(definition.operation);
+  if (!root) {
+    const message = `Schema is not configured to execute ${definition.operation} operation.`;
+    return new GraphQLError(message, { nodes: definition });
+  }
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const found of document.definitions) {
+    if (found.kind === Kind.FRAGMENT_DEFINITION) fragments[found.name.value] = found;
+  }
+  return new PlannedOperation(schema, definition, root, fragments);
+}
+
+/**
+ * Finds the operation of a valid document to execute.
+ * @returns an error with graphql-js' message if there is none
+ */
+export function findOperation(args: ExecutionArgs): PlannedOperation | GraphQLError {
+  const { document, schema, operationName } = args;
+  const ofDocument = operations.ensure(document, () => new Map());
+  const known = ofDocument.get(operationName);
+  if (known?.schema === schema) return known;
+  const made = makeOperation(args);
+  if (made instanceof PlannedOperation) ofDocument.set(operationName, made);
+  return made;
+}
 
 /** The most invalid variables that are reported. */
 const maxVariableErrors = 50;

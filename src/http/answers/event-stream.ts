@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { onHangUp } from '../connections/hang-up.js';
+import { onHangUp } from '../connections/connections.js';
 import { type Exchange, noteError } from '../routing/exchange.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */

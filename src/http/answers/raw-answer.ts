@@ -2,8 +2,8 @@ import { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { GatewayError } from '../../domain/errors.js';
+import { alwaysSent } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
-import { alwaysSent } from '../../web/headers.js';
 
 /**
  * Milliseconds to flush the last response of a connection. Then it is cut, because its client does not read.

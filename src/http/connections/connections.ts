@@ -1,15 +1,208 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { normalizePath, splitTarget } from '../request/request.js';
-import {
-  type ConnectionEvents,
-  type ConnectionLimit,
-  type ConnectionLimits,
-  ConnectionTable,
-} from './connection-table.js';
+import { groupAddress, normalizePath, splitTarget } from '../request/request.js';
+
+/** Limits of the open connections of a process. */
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Maximum connections per address (address.ts); Infinity for no limit. */
+  readonly connectionsPerAddress: number;
+}
+
+/** States of a connection: no head received yet, requests in progress, or idle. */
+type State = 'head' | 'busy' | 'idle';
+
+/** The connection limit that was reached. */
+type ConnectionLimit = 'address' | 'process' | 'reserve';
+
+/** Listeners for refused and closed connections. */
+export interface ConnectionEvents {
+  /** A new connection was closed because all others are busy. */
+  readonly onRefused?: ((limit: ConnectionLimit, address: string) => void) | undefined;
+  /** An old connection was closed to make room for a new one. */
+  readonly onEvicted?: ((limit: ConnectionLimit, address: string, state: State) => void) | undefined;
+  /** A connection was closed because it pipelined too many requests (pipelining.ts). */
+  readonly onOverrun?: (() => void) | undefined;
+}
+
+/** Connections that share a limit, and those among them that may be evicted, oldest first. */
+class ConnectionGroup {
+  size = 0;
+  readonly head = new Set<Connection>();
+  readonly idle = new Set<Connection>();
+
+  /**
+   * Returns the connection to evict first. It is the slowest to send a head, or else the one idle for
+   * longest.
+   */
+  first(): Connection | undefined {
+    for (const connection of this.head) return connection;
+    for (const connection of this.idle) return connection;
+    return undefined;
+  }
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /**
+   * The two groups that count this connection. One is its address's, the other is that of all connections or
+   * of the reserve.
+   */
+  readonly groups: readonly [ConnectionGroup, ConnectionGroup];
+  /** Time of acceptance, in milliseconds of `performance.now()`. */
+  readonly since: number;
+  state: State;
+}
+
+/** Extra connections beyond the maximum, reserved for health checks. */
+export const reserveSize = 32;
+
+/**
+ * Limits open connections and evicts idle ones first (slow loris, CWE-400). Busy connections are never
+ * evicted. Every operation takes constant time.
+ */
+export class ConnectionTable {
+  readonly #limits: ConnectionLimits;
+  readonly #events: ConnectionEvents;
+  readonly #open = new Map<Duplex, Connection>();
+  readonly #addresses = new Map<string, ConnectionGroup>();
+  readonly #all = new ConnectionGroup();
+  readonly #reserve = new ConnectionGroup();
+
+  constructor(limits: ConnectionLimits, events: ConnectionEvents = {}) {
+    this.#limits = limits;
+    this.#events = events;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Counts connections by state. The reserve is counted separately. */
+  states(): Record<State | 'reserve', number> {
+    const [head, idle] = [this.#all.head.size, this.#all.idle.size];
+    return { head, idle, busy: this.#all.size - head - idle, reserve: this.#reserve.size };
+  }
+
+  /**
+   * Registers a new connection, or closes it. Registering the same connection again (upgrade.ts) changes
+   * nothing.
+   */
+  accept(socket: Socket): void {
+    if (this.#open.has(socket)) return;
+    const { remoteAddress } = socket;
+    // The client has already disconnected.
+    if (remoteAddress === undefined) return void socket.destroy();
+    const address = groupAddress(remoteAddress);
+    const group = this.#placeFor(address);
+    if (!group) return void socket.destroy();
+    let own = this.#addresses.get(address);
+    if (!own) {
+      own = new ConnectionGroup();
+      this.#addresses.set(address, own);
+    }
+    const since = performance.now();
+    const connection: Connection = { socket, address, groups: [own, group], since, state: 'head' };
+    this.#open.set(socket, connection);
+    for (const each of connection.groups) {
+      each.size++;
+      each.head.add(connection);
+    }
+    socket.once('close', () => this.#remove(connection));
+  }
+
+  /** Makes room for a connection and returns its group; undefined if there is no room. */
+  #placeFor(address: string): ConnectionGroup | undefined {
+    const { maxConnections, connectionsPerAddress } = this.#limits;
+    const own = this.#addresses.get(address);
+    if (own && !this.#makeRoom(own, connectionsPerAddress, 'address')) {
+      return this.#refuse('address', address);
+    }
+    if (this.#makeRoom(this.#all, maxConnections, 'process')) return this.#all;
+    if (this.#makeRoom(this.#reserve, reserveSize, 'reserve')) return this.#reserve;
+    return this.#refuse('process', address);
+  }
+
+  #refuse(limit: ConnectionLimit, address: string): undefined {
+    this.#events.onRefused?.(limit, address);
+  }
+
+  #makeRoom(group: ConnectionGroup, most: number, limit: ConnectionLimit): boolean {
+    if (group.size < most) return true;
+    const victim = group.first();
+    if (!victim) return false;
+    this.#events.onEvicted?.(limit, victim.address, victim.state);
+    this.#remove(victim);
+    victim.socket.destroy();
+    return true;
+  }
+
+  #remove(connection: Connection): void {
+    if (!this.#open.delete(connection.socket)) return;
+    for (const group of connection.groups) {
+      group.size--;
+      if (connection.state !== 'busy') group[connection.state].delete(connection);
+    }
+    if (connection.groups[0].size === 0) this.#addresses.delete(connection.address);
+  }
+
+  /** Marks a connection as busy. Requests are in progress, or another protocol has taken it over for good. */
+  begin(socket: Duplex): void {
+    const connection = this.#open.get(socket);
+    if (!connection || connection.state === 'busy') return;
+    for (const group of connection.groups) group[connection.state].delete(connection);
+    connection.state = 'busy';
+  }
+
+  /** Marks a connection as idle: all its requests are answered. */
+  end(socket: Duplex): void {
+    const connection = this.#open.get(socket);
+    if (connection?.state !== 'busy') return;
+    connection.state = 'idle';
+    for (const group of connection.groups) group.idle.add(connection);
+  }
+
+  /** Returns whether a connection belongs to the reserve, which accepts only health checks. */
+  isReserved(socket: Socket): boolean {
+    return this.#reserve.size > 0 && this.#open.get(socket)?.groups[1] === this.#reserve;
+  }
+
+  /** Yields sockets that have not sent a whole request head within the given milliseconds. */
+  *late(milliseconds: number): Iterable<Socket> {
+    const until = performance.now() - milliseconds;
+    for (const group of [this.#all, this.#reserve]) {
+      for (const { socket, since } of group.head) {
+        if (since > until) break;
+        yield socket;
+      }
+    }
+  }
+
+  /** Closes idle connections, and those that have sent nothing yet (browsers open some in advance). */
+  closeUnused(): void {
+    for (const { socket, state } of this.#open.values()) {
+      if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();
+    }
+  }
+}
+
+/**
+ * Calls `tell` when a client half-closes its connection during its request. Most such clients are gone, and
+ * the others cannot be told apart from them. Use it to skip work that would be in vain; work that has begun
+ * is still answered.
+ */
+export function onHangUp(response: ServerResponse, tell: () => void): void {
+  const { socket } = response;
+  if (!socket) return;
+  if (socket.readableEnded) tell();
+  socket.once('end', tell);
+  response.once('close', () => socket.off('end', tell));
+}
 
 /** Interval, in milliseconds, in which refused connections are logged only once. */
 const logIntervalMs = 10_000;
@@ -31,7 +224,7 @@ function logFirst(log: Logger, what: string): (limit: ConnectionLimit, address: 
   };
 }
 
-export interface CountOptions extends ConnectionLimits, ConnectionEvents {
+interface CountOptions extends ConnectionLimits, ConnectionEvents {
   readonly log: Logger;
 }
 

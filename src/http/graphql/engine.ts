@@ -5,6 +5,7 @@ import {
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
+  getOperationAST,
   type ParseOptions,
   parse,
   type Source,
@@ -19,9 +20,54 @@ import { execute } from '../../graphql/execution/execute.js';
 import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
 import { valuesBesideInputs } from '../../graphql/limits/inputs.js';
+import { requestLimits } from '../../graphql/limits/limits.js';
 import { maxErrors } from '../../graphql/limits/variables.js';
 import { answeredResult } from '../answers/errors.js';
+import type { Tracing } from '../metrics/tracing.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
+
+/** The request header that asks for an operation's cost. */
+const costHeader = 'graphql-cost';
+
+/**
+ * Adds the cost of an operation to the extensions of its answer. Callers get it if they ask for it with the
+ * header `GraphQL-Cost`, or if they are refused because of it. `useLimits`, which comes later, measures the
+ * cost.
+ */
+export function useCost(): GatewayPlugin {
+  return {
+    onExecute({ args }) {
+      const { answer, request } = args.contextValue;
+      const isAsked = request.headers.get(costHeader)?.trim().toLowerCase() === 'true';
+      return {
+        onExecuteDone({ result, setResult }) {
+          const { cost } = answer;
+          if (cost === undefined || !(isAsked || cost > requestLimits.cost)) return;
+          // A schema without @defer and @stream has only single results.
+          const { extensions, ...rest } = result as { readonly extensions?: object };
+          const told = { requested: cost, limit: requestLimits.cost };
+          setResult({ ...rest, extensions: { ...extensions, cost: told } });
+        },
+      };
+    },
+  };
+}
+
+/** Traces each query and mutation with a span. A subscription lasts for hours, so it has none. */
+export function useTracing(tracing: Tracing): GatewayPlugin {
+  return {
+    onExecute({ executeFn, setExecuteFn }) {
+      setExecuteFn((args) => {
+        const operation = getOperationAST(args.document, args.operationName);
+        const run = async () => executeFn(args);
+        return tracing.operation(operation?.operation ?? '', operation?.name?.value, run);
+      });
+    },
+    onSubscribe({ subscribeFn, setSubscribeFn }) {
+      setSubscribeFn((args) => tracing.outside(() => subscribeFn(args)));
+    },
+  };
+}
 
 interface Text {
   readonly source: string | Source;

@@ -17,14 +17,12 @@ import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery } from '../pages/page-texts.js';
 import { useConditions } from './conditions.js';
-import { useCost } from './cost.js';
-import { useGatewayEngine } from './engine.js';
+import { useCost, useGatewayEngine, useTracing } from './engine.js';
 import { useIdempotency } from './idempotency.js';
 import { createDocumentCache, useLimits } from './limits.js';
 import { usePersistedDocuments } from './persisted.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
 import { useStreams } from './streams.js';
-import { useTracing } from './traced-operations.js';
 
 export interface GraphqlOptions {
   readonly config: Config;

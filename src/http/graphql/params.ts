@@ -3,8 +3,8 @@ import { GatewayError } from '../../domain/errors.js';
 import { parseExact } from '../../domain/text/exact-json.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import { readParameters } from '../../web/parameters.js';
-import { acceptedTypes, accepts } from '../request/accept.js';
 import type { ReadHeader } from '../request/request.js';
+import { acceptedTypes, accepts } from '../request/request.js';
 import type { Incoming } from '../routing/endpoint.js';
 import { isMultipart, readMultipart } from './multipart.js';
 

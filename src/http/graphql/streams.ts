@@ -2,7 +2,7 @@ import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { SentVariables } from '../../graphql/limits/variables.js';
 import { eventStream } from '../answers/event-stream.js';
-import { accepts } from '../request/accept.js';
+import { accepts } from '../request/request.js';
 import { estimateDocumentBytes } from './limits.js';
 import { forgetParams } from './params.js';
 import type { GatewayPlugin } from './plugin.js';

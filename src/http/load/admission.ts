@@ -1,14 +1,126 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { type AdmissionLimits, AdmissionQueue, type WorkKind } from '../../domain/load/admission.js';
-import { ShedRecord } from '../../domain/load/shed-record.js';
-import { onHangUp } from '../connections/hang-up.js';
-import { Starts } from '../connections/starts.js';
-import { answerShed, type PreparedRefusal, refusalFor } from './shed-answer.js';
+import { GatewayError } from '../../domain/errors.js';
+import {
+  type AdmissionLimits,
+  AdmissionQueue,
+  ShedRecord,
+  type WorkKind,
+} from '../../domain/load/admission.js';
+import { alwaysSent, type TextAnswer } from '../../web/answer.js';
+import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { onHangUp } from '../connections/connections.js';
+import { lingerOn } from '../connections/linger.js';
 import { QueuedVisit, unhindered, type Visit } from './visit.js';
 
+/** Bytes of a refused body that are read and dropped to keep the connection open. */
+const maxDrainedBytes = 64 * 1024;
+
+/** An answer that is prepared in advance. */
+interface PreparedAnswer {
+  readonly head: readonly string[];
+  readonly body: Buffer;
+}
+
+function prepareAnswer({ headers, body }: TextAnswer): PreparedAnswer {
+  const bytes = Buffer.from(body ?? '');
+  const head = { ...alwaysSent, ...headers, 'Content-Length': String(bytes.length) };
+  return { head: Object.entries(head).flat(), body: bytes };
+}
+
+/** A refusal, prepared in the formats of both APIs. */
+interface PreparedRefusal {
+  readonly error: GatewayError;
+  readonly rest: PreparedAnswer;
+  readonly graphql: PreparedAnswer;
+}
+
+function prepareRefusal(seconds: number): PreparedRefusal {
+  const headers = { 'Retry-After': String(seconds) };
+  const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
+  const graphql = graphqlErrorAnswer(error, 'application/json');
+  return { error, rest: prepareAnswer(errorAnswer(error)), graphql: prepareAnswer(graphql) };
+}
+
+/** Callers get different retry times, so that they do not all come back at once. */
+const firstRefusal = prepareRefusal(1);
+const refusals = [firstRefusal, prepareRefusal(2), prepareRefusal(3)];
+
+/**
+ * Picks the prepared 503 of the n-th shed request. They alternate, so that callers wait for different times.
+ */
+const refusalFor = (shed: number): PreparedRefusal => refusals[shed % refusals.length] ?? firstRefusal;
+
+/** Answers a shed request with 503. Only its head is read, which keeps this cheap. */
+function answerShed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  door: string,
+  { rest, graphql }: PreparedRefusal,
+): void {
+  const { head, body } = door === 'graphql' ? graphql : rest;
+  // Skip GET: Node builds `headers` on first access, which takes longer than all the rest.
+  const closing = request.method !== 'GET' && hasLargeBody(request) ? ['Connection', 'close'] : [];
+  if (closing.length > 0) lingerOn(request.socket);
+  response.writeHead(503, [...head, 'X-Request-Id', randomUUID(), ...closing]).end(body);
+}
+
+/** Recognizes a large body, or one whose caller waits for `100 Continue`. */
+function hasLargeBody({ headers }: IncomingMessage): boolean {
+  if (headers.expect !== undefined) return true;
+  return (
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDrainedBytes
+  );
+}
+
+/** Turns of the event loop between two requests while new connections arrive. */
+const turnsToAccept = 4;
+
+/**
+ * Starts waiting requests, at most one per turn of the event loop. Node.js 20 accepts one connection per turn
+ * (libuv 1.46), so turns must be short: a connection still in the system's queue can be neither seen nor
+ * refused.
+ */
+export class Starts {
+  readonly #next: () => boolean;
+  #isUnderWay = false;
+  #accepted = false;
+  #turnsLeft = turnsToAccept;
+
+  /** @param next starts one request; returns whether another one is waiting */
+  constructor(next: () => boolean) {
+    this.#next = next;
+  }
+
+  /** Notes that a connection was accepted in this turn, so more may be waiting. */
+  noteConnection(): void {
+    this.#accepted = true;
+  }
+
+  /** Begins to start waiting requests with the next turn. */
+  begin(): void {
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
+    this.#accepted = false;
+    this.#turnsLeft = turnsToAccept;
+    setImmediate(this.#turn);
+  }
+
+  readonly #turn = (): void => {
+    if (this.#accepted && this.#turnsLeft > 0) {
+      this.#accepted = false;
+      this.#turnsLeft -= 1;
+      setImmediate(this.#turn);
+      return;
+    }
+    this.#isUnderWay = false;
+    if (this.#next()) this.begin();
+  };
+}
+
 /** The parts of a routed request that decide whether it is admitted. */
-export interface Arriving {
+interface Arriving {
   readonly incoming: { readonly method: string };
   readonly handler: { readonly work?: WorkKind | 'unhindered' } | undefined;
   readonly place: { readonly door: string };
@@ -35,7 +147,7 @@ export interface Admission {
   close(): void;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   readonly log: Logger;
   /** Returns elapsed milliseconds of a monotonic clock. */
   readonly uptime: () => number;

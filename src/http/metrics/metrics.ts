@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Replica } from '../../db/connection/read-source.js';
 import { paths } from '../../domain/doors/paths.js';
-import type { OnStage } from '../../domain/doors/stages.js';
+import { type OnStage, type StagedDoor, stageNames } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/uploads/upload.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
@@ -9,13 +9,18 @@ import { version } from '../../version.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
 import type { IssuerFailure } from '../auth/issuer-keys.js';
 import type { LimitName } from '../auth/rate-limit.js';
-import type { ConnectionEvents, ConnectionTable } from '../connections/connection-table.js';
+import type { ConnectionEvents, ConnectionTable } from '../connections/connections.js';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import type { RequestedEndpoint } from '../routing/exchange.js';
-import { measureIssuer, measureLimits } from './access-metrics.js';
-import { measureAdmission } from './admission-metrics.js';
-import { measureOpen } from './connection-metrics.js';
+import {
+  measureAdmission,
+  measureFiling,
+  measureIssuer,
+  measureLimits,
+  measureMemory,
+  measureOpen,
+} from './connection-metrics.js';
 import {
   type DatabaseMetricsOptions,
   measureConnections,
@@ -23,11 +28,72 @@ import {
   measureReplica,
 } from './database-metrics.js';
 import type { Measured } from './exposition.js';
-import { measureMemory } from './memory-metrics.js';
 import { processMetrics } from './process-metrics.js';
 import { measureMailing, measureReminders, measureWorkers } from './reminder-metrics.js';
-import { measureStages } from './stage-metrics.js';
-import { measureFiling } from './upload-metrics.js';
+
+/** Upper bounds of the histogram's buckets, in seconds. Most stages take microseconds. */
+const bounds = [
+  0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1, 2.5, 10,
+] as const;
+
+/** Histogram of one stage's durations. */
+class Durations {
+  /** Counts by the index of the bound; the last one counts everything beyond. */
+  readonly counts = new Array<number>(bounds.length + 1).fill(0);
+  sum = 0;
+
+  add(seconds: number): void {
+    let at = 0;
+    while (at < bounds.length && seconds > (bounds[at] as number)) at++;
+    this.counts[at] = (this.counts[at] as number) + 1;
+    this.sum += seconds;
+  }
+}
+
+const name = 'gateway_stage_duration_seconds';
+
+/** Builds the histogram samples of one door and stage. Buckets are cumulative. */
+function histogramSamples(durations: Durations, labels: { door: string; stage: string }) {
+  let below = 0;
+  const buckets = [...bounds, '+Inf'].map((le, at) => {
+    below += durations.counts[at] as number;
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: below, exemplar: null };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: durations.sum },
+    { metricName: `${name}_count`, labels, value: below },
+  ];
+}
+
+/**
+ * Measures how long the stages of requests take. It has counters of its own, because prom-client's histogram
+ * takes microseconds to find a label set, and a request has up to ten stages.
+ */
+function measureStages(registers: readonly Registry[]): OnStage {
+  const doors = Object.entries(stageNames).map(
+    ([door, stages]) =>
+      [door, new Map<string, Durations>(stages.map((stage) => [stage, new Durations()]))] as const,
+  );
+  const byDoor = Object.fromEntries(doors) as Record<StagedDoor, Map<string, Durations>>;
+  const metric = {
+    name,
+    help: 'Time that each stage of a request took, by door; docs/architecture.md lists the stages.',
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({
+      ...head,
+      values: doors.flatMap(([door, stages]) =>
+        [...stages].flatMap(([stage, durations]) => histogramSamples(durations, { door, stage })),
+      ),
+    }),
+    reset() {},
+  };
+  const { get: _, reset: __, ...head } = metric;
+  // prom-client's types accept only its own classes, but it calls only these members.
+  for (const register of registers) register.registerMetric(metric as never);
+  return (door, stage, started, ended) => byDoor[door].get(stage)?.add((ended - started) / 1_000);
+}
 
 /** Listeners of a worker's work: attempts to file uploads, decisions about reminders, mails. */
 export interface WorkerEvents extends MailingEvents {
@@ -43,7 +109,7 @@ export interface WorkerMetrics {
 }
 
 /** Metrics of a gateway. */
-export interface Metrics extends WorkerMetrics, ConnectionEvents {
+interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
   readonly onAnswered: OnAnswered;
   /** Counts the time of a stage. */
@@ -56,7 +122,7 @@ export interface Metrics extends WorkerMetrics, ConnectionEvents {
   readonly onIssuerFailure: ((reason: IssuerFailure) => void) | undefined;
 }
 
-export interface MetricsOptions extends DatabaseMetricsOptions {
+interface MetricsOptions extends DatabaseMetricsOptions {
   /** Returns the number of open streams of live events. */
   readonly streams: () => number;
   /** Its replica, if it has one. */

@@ -1,13 +1,100 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
-import { type LinkPurpose, readLink } from '../../mail/links.js';
+import type { Language } from '../../mail/languages.js';
+import { linkTexts } from '../../mail/link-texts.js';
+import { type LinkAction, type LinkPurpose, readLink } from '../../mail/links.js';
+import { shownName } from '../../mail/names.js';
+import { escapeHtml, fillTemplate } from '../../mail/template.js';
 import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/links/act.js';
 import type { Answer } from '../../web/answer.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
-import { linkPage } from './link-text.js';
 import { resolveFiles } from './pages.js';
+
+/** Renders a button that submits its form with a query. */
+const button = (text: string, query = '', style = '') =>
+  `<button${query && ` formaction="?${query}"`}${style && ` class="${style}"`}>${escapeHtml(text)}</button>`;
+
+const form = (...buttons: readonly string[]) => `<form method="post">${buttons.join('\n')}</form>`;
+
+const lead = (text: string) => `<p class="lead">${escapeHtml(text)}</p>`;
+
+function buttonsOf(language: Language, action: LinkAction, itemName: string | undefined): string {
+  const texts = linkTexts[language];
+  if (action === 'acknowledge') return form(button(texts.acknowledge.button));
+  if (action === 'snooze') {
+    const plural = new Intl.PluralRules(language);
+    const text = (count: number) =>
+      fillTemplate(texts.snooze.button[plural.select(count) === 'one' ? 'one' : 'other'], { count });
+    return form(...snoozeDays.map((days) => button(text(days), `days=${days}`)));
+  }
+  const { button: all, only } = texts.unsubscribe;
+  const name =
+    itemName === undefined ? [] : [button(fillTemplate(only, { name: itemName }), 'only=item', 'quiet')];
+  return form(button(all), ...name);
+}
+
+function bodyOf(action: LinkAction, { state, linked, until }: LinkResult, isItemOnly: boolean): string {
+  const language = linked?.language ?? 'en';
+  const texts = linkTexts[language];
+  if (!linked || state === 'unknown' || state === 'changed' || state === 'gone') {
+    return lead(texts[state === 'changed' || state === 'gone' ? state : 'unknown']);
+  }
+  const name = linked.item && shownName(language, linked.item.name);
+  if (state === 'open') {
+    const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
+    return lead(text) + buttonsOf(language, action, name);
+  }
+  if (action !== 'unsubscribe') {
+    return lead(
+      until === undefined ? texts.acknowledge.done : fillTemplate(texts.snooze.done, { date: until }),
+    );
+  }
+  if (state === 'undone') return lead(texts.unsubscribe.undone);
+  const undo = `undo=on${isItemOnly ? '&amp;only=item' : ''}`;
+  return lead(texts.unsubscribe.done) + form(button(texts.unsubscribe.undo, undo, 'quiet'));
+}
+
+/**
+ * Renders the page of a link in a mail. It has no navigation bar, because many recipients have no account
+ * here. It works without scripts.
+ * @param action undefined for a link that cannot be read
+ */
+function linkPage(
+  action: LinkAction | undefined,
+  result: LinkResult,
+  isItemOnly: boolean,
+  styles: readonly string[],
+): string {
+  const language = result.linked?.language ?? 'en';
+  const { item, organizationName } = result.linked ?? {};
+  const title = escapeHtml(
+    item ? shownName(language, item.name) : (organizationName ?? 'Expiration gateway'),
+  );
+  const date = item?.date ? `<p class="status">${escapeHtml(item.date)}</p>` : '';
+  const shown = result.state === 'unknown' ? 'Expiration gateway' : title;
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${shown}</title>
+${styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}
+</head>
+<body class="reading">
+<main id="main">
+<div class="refusal">
+${result.state === 'unknown' ? '' : date}
+<h1 dir="auto">${shown}</h1>
+${bodyOf(action ?? 'acknowledge', result, isItemOnly)}
+</div>
+</main>
+</body>
+</html>
+`;
+}
 
 const statuses = { open: 200, done: 200, undone: 200, changed: 409, gone: 410, unknown: 404 } as const;
 
@@ -21,7 +108,7 @@ const headers = {
 /** Default days of a snooze. */
 const defaultSnoozeDays = 7;
 
-export interface MailLinkOptions {
+interface MailLinkOptions {
   readonly database: Database;
   readonly clock: () => Date;
   /** Returns the key that signs links. */

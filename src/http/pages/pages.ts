@@ -4,7 +4,7 @@ import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
 import { withVary } from '../answers/answer.js';
-import { prefersPage } from '../request/accept.js';
+import { prefersPage } from '../request/request.js';
 import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
 import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
 import {

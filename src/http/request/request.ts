@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import Negotiator from 'negotiator';
 import { readUrl } from '../../domain/text/formats.js';
 
 /** The target of a request as it was sent. */
-export interface RequestTarget {
+interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
@@ -44,4 +46,106 @@ export function headerReader({ headers }: IncomingMessage): ReadHeader {
     const value = headers[name];
     return value === undefined ? null : String(value);
   };
+}
+
+/** Number of `Accept` headers to cache. Callers send the same few over and over. */
+const maxParsedHeaders = 200;
+
+const parsedHeaders = new Map<string, readonly string[]>();
+
+/** Drops the media ranges that ask for a charset other than UTF-8. */
+function inUtf8(accept: string): string {
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)"?/i;
+  return accept
+    .split(',')
+    .filter((range) => (charset.exec(range)?.[1] ?? 'utf-8').toLowerCase() === 'utf-8')
+    .join(',');
+}
+
+/**
+ * Lists the media types of an `Accept` header by preference (RFC 9110 section 12.5.1).
+ * @returns lower-case types without parameters; a wildcard for anything if the header was not sent
+ */
+export function acceptedTypes(accept: string | null): readonly string[] {
+  const header = accept || '*/*';
+  const known = parsedHeaders.get(header);
+  if (known) return known;
+  const types = new Negotiator({ headers: { accept: inUtf8(header.toLowerCase()) } }).mediaTypes();
+  if (parsedHeaders.size >= maxParsedHeaders) parsedHeaders.clear();
+  parsedHeaders.set(header, types);
+  return types;
+}
+
+/** Checks that an `Accept` header allows a media type, by name or wildcard. */
+export function accepts(accept: string | null, mediaType: string): boolean {
+  const wildcard = mediaType.replace(/\/.*/, '/*');
+  return acceptedTypes(accept).some((type) => type === mediaType || type === wildcard || type === '*/*');
+}
+
+/** Returns whether `Accept` prefers HTML. This tells a browser that opens a page from a program. */
+export function prefersPage(accept: string | null): boolean {
+  return accept !== null && acceptedTypes(accept)[0] === 'text/html';
+}
+
+/**
+ * Returns the address by which a sender is counted. It is an IPv4 address or the /64 network of an IPv6
+ * address, as one host has that whole network. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ */
+export function groupAddress(address: string): string {
+  const [, mapped = ''] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  if (isIPv4(mapped)) return mapped;
+  return isIPv6(address) ? `${ipv6Network(address)}::/64` : address;
+}
+
+/** Returns the network part of an IPv6 address: its first 64 bits (RFC 4291 §2.2). */
+function ipv6Network(address: string): string {
+  const [left = '', right] = address.replace(/%.*$/, '').split('::');
+  const groups = left === '' ? [] : left.split(':');
+  const others = right ? right.split(':').length + (right.includes('.') ? 1 : 0) : 0;
+  const missing = right === undefined ? 0 : 8 - groups.length - others;
+  const whole = [...groups, ...Array<string>(missing).fill('0'), ...(right ?? '').split(':')];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':');
+}
+
+/** Removes the port that proxies may append to an address in `X-Forwarded-For`. */
+function withoutPort(text: string): string {
+  return text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1');
+}
+
+/**
+ * Returns the client address of a request, as rate limits count it.
+ * @param proxies number of proxies in front; each appends the address it was called from to
+ * `X-Forwarded-For`, and anybody can forge the entries left of those
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+  const direct = socket.remoteAddress ?? '';
+  if (proxies === 0) return groupAddress(direct);
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map(withoutPort);
+  const forwardedAddress = forwarded.at(-proxies) ?? forwarded[0] ?? '';
+  return groupAddress(isIPv4(forwardedAddress) || isIPv6(forwardedAddress) ? forwardedAddress : direct);
+}
+
+/**
+ * Returns the origin that a request was sent to, such as `https://gateway.example.com`. It is used in links
+ * back to the gateway.
+ * @param proxies number of proxies in front; they may have terminated TLS, and then say so in
+ * `X-Forwarded-Proto`
+ */
+export function askedOrigin({ headers, socket }: IncomingMessage, proxies: number): string {
+  const forwarded = String(headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .at(-1);
+  const scheme = proxies > 0 && forwarded?.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  const { localAddress = 'localhost', localPort } = socket;
+  const direct = `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+  const { host = direct } = headers;
+  return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`).origin : `http://${direct}`;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { paths } from '../../domain/doors/paths.js';
-import { prefersPage } from '../request/accept.js';
-import { type Asked, headerReader, normalizePath, splitTarget } from '../request/request.js';
+import { type Asked, headerReader, normalizePath, prefersPage, splitTarget } from '../request/request.js';
 import type { Endpoint, Method, MethodHandler, Routed } from './endpoint.js';
 
 /** Matches a request by its first line and headers. It never throws. */

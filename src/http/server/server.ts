@@ -4,28 +4,72 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
-import { setAlwaysSent } from '../../web/headers.js';
-import { sendAnswer } from '../answers/answer.js';
+import type { GatewayError } from '../../domain/errors.js';
+import { type Answer, setAlwaysSent } from '../../web/answer.js';
+import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { sendAnswer, withVary } from '../answers/answer.js';
 import { type OnAnswered, watchAnswer } from '../answers/answered.js';
 import { toGatewayError } from '../answers/errors.js';
-import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
 import { lingerOn } from '../connections/linger.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import type { Admission } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory-budget.js';
 import { unhindered } from '../load/visit.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { askedOrigin, clientAddress } from '../request/address.js';
+import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
+import type { Asked } from '../request/request.js';
+import { acceptedTypes, askedOrigin, clientAddress, prefersPage } from '../request/request.js';
 import type { Routed } from '../routing/endpoint.js';
 import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
 import { hasBody } from './body.js';
 import type { Dispatcher } from './dispatch.js';
-import { errorAnswerFor } from './error-answer.js';
 import { checkHead, findHeadError } from './head.js';
-import { requestsInProgress } from './under-way.js';
 import { createWire, type WireLimits } from './wire.js';
 
-export interface ServerOptions extends ConnectionLimits, ConnectionEvents {
+/**
+ * The media type of GraphQL responses with any status. Clients trust plain JSON less when the status is not
+ * 200.
+ */
+const graphqlResponse = 'application/graphql-response+json';
+
+/** Picks the media type of a GraphQL error. Some clients look for errors only in GraphQL's own type. */
+function graphqlTypeFor(accept: string | null): string {
+  return accept !== null && acceptedTypes(accept).includes(graphqlResponse)
+    ? graphqlResponse
+    : 'application/json';
+}
+
+/**
+ * Renders an error in the format of the door that the request is for. Browsers that open an address get an
+ * HTML page, except at the REST door, where the contract has one format for errors whatever `Accept` says.
+ */
+async function errorAnswerFor(
+  { door }: RequestedEndpoint,
+  asked: Asked,
+  error: GatewayError,
+): Promise<Answer> {
+  const { header, method } = asked;
+  const accept = header('accept');
+  const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);
+  const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
+  if (!mayBePage || !hasRefusalPage(error.code)) return answer;
+  return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
+}
+
+/** Ids of the requests in progress in this process, oldest first. */
+const requestsInProgress = new Set<string>();
+
+/** The most ids that one log line lists. */
+const maxLoggedIds = 20;
+
+/**
+ * Lists the requests that an unhandled error may belong to. Finding the exact one would need
+ * AsyncLocalStorage, which on Node 20 hooks into every promise.
+ */
+export const recentRequestIds = (): string[] => [...requestsInProgress].slice(-maxLoggedIds);
+
+interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   readonly dispatcher: Dispatcher;
   /** Runs first. Returns true if it has answered the request. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;

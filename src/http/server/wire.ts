@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../../domain/errors.js';
 import { answerLast, answerRaw } from '../answers/raw-answer.js';
-import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connection-table.js';
+import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
 import { countConnections, refuseOnReserve, watchHeads } from '../connections/connections.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { handleUpgrades, upgradeOptions } from '../connections/upgrade.js';

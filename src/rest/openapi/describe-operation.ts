@@ -6,11 +6,10 @@ import {
 } from 'graphql';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../../domain/doors/route.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
-import { fieldName } from '../../web/names.js';
+import { fieldName } from '../../web/parameters.js';
 import { findArgument } from '../arguments.js';
 import { mergePatchType, patchTypes } from '../body.js';
-import { isMember, modelOf } from '../models.js';
-import { operationIdOf } from '../route.js';
+import { isMember, modelOf, operationIdOf } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';

@@ -4,8 +4,7 @@ import type { ListRoute, Route } from '../../domain/doors/route.js';
 import { type ErrorCode, internalError } from '../../domain/errors.js';
 import { forbidden } from '../../domain/roles.js';
 import { demoId } from '../../domain/text/demo.js';
-import { creates, largestBodies } from '../route.js';
-import { reference, routes } from '../routes.js';
+import { creates, largestBodies, reference, routes } from '../routes.js';
 import type { OpenApiNode } from './components.js';
 
 /**

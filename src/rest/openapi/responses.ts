@@ -1,6 +1,6 @@
 import type { Route } from '../../domain/doors/route.js';
 import { type ErrorCode, errorKinds, longestMessage } from '../../domain/errors.js';
-import { creates, operationIdOf, takesBody } from '../route.js';
+import { creates, operationIdOf, takesBody } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { exampleAnswer, exampleError, exampleTag } from './examples.js';
 import { uuid } from './leaves.js';

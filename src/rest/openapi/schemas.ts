@@ -18,9 +18,9 @@ import {
 } from 'graphql';
 import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
-import { fieldName, memberName } from '../../web/names.js';
+import { fieldName, memberName } from '../../web/parameters.js';
 import { takenFields } from '../body.js';
-import { contractModels } from '../models.js';
+import { contractModels } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { bodyScalar, nullable, responseScalar } from './leaves.js';
 import { elementRule, limitsIn, memberRule, readRules, typeIn } from './rules.js';

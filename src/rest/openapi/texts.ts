@@ -1,7 +1,6 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import type { Route } from '../../domain/doors/route.js';
-import { largestBodies } from '../route.js';
-import { reference } from '../routes.js';
+import { largestBodies, reference } from '../routes.js';
 
 /** Writes the introduction of the document, which applies to every operation. */
 export function introduction(table: readonly Route[]): string {
