@@ -90,6 +90,55 @@ const byHand: Partial<Record<Model, Example>> = {
       return { organizationId, userId: user, hash: hashToken(user), expiresAt: new Date(0) };
     },
   },
+  SignInSession: {
+    reach: 'organization',
+    key: id,
+    change: { agent: 'changed' },
+    row: ({ organizationId }, { other }, { user }) => {
+      const hashes = { hash: hashToken(other), deviceHash: bytes };
+      const about = { method: 'PASSWORD', address: '192.0.2.1', agent: '' };
+      const times = { confirmedAt: new Date(0), lastUsedAt: new Date(0), expiresAt: new Date(0) };
+      return { id: other, organizationId, userId: user, ...hashes, ...about, ...times };
+    },
+  },
+  Password: {
+    reach: 'organization',
+    key: ['userId'],
+    change: { phc: 'changed' },
+    row: ({ organizationId }, { user }) => {
+      return { organizationId, userId: user, phc: '', changedAt: new Date(0) };
+    },
+  },
+  Passkey: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { other }, { user }) => {
+      const key = { credentialId: hashToken(other), publicKey: bytes };
+      return { ...named(other), organizationId, userId: user, ...key, transports: [] };
+    },
+  },
+  TotpSecret: {
+    reach: 'organization',
+    key: ['userId'],
+    change: { lastStep: 1n },
+    row: ({ organizationId }, { user }) => ({ organizationId, userId: user, sealed: bytes }),
+  },
+  RecoveryCode: {
+    reach: 'organization',
+    key: ['userId', 'hash'],
+    change: { usedAt: new Date(0) },
+    row: ({ organizationId }, { user }) => ({ organizationId, userId: user, hash: bytes }),
+  },
+  SignInLink: {
+    reach: 'organization',
+    key: ['hash'],
+    change: { usedAt: new Date(0) },
+    row: ({ organizationId }, { other }, { user }) => {
+      const link = { hash: hashToken(other), purpose: 'RESET' };
+      return { organizationId, userId: user, ...link, expiresAt: new Date(0) };
+    },
+  },
   IdempotencyKey: {
     reach: 'organization',
     key: ['callerId', 'key'],

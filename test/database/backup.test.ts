@@ -81,6 +81,12 @@ beforeAll(async () => {
   // A row of each table, also of those that no request above has written to.
   await makeRows(database.prisma, { organizationId, teamId: gateway.teamId });
   await keepLastBackup(gateway.databaseUrl, { at: testTime, bytes: 1 });
+  for (const [table, time] of [
+    ['setup', 'created'],
+    ['mail_settings', 'modified'],
+  ] as const) {
+    await query(gateway.databaseUrl, `INSERT INTO ${table} (sealed, ${time}) VALUES ('x', now())`);
+  }
   await writeBackup(gateway.databaseUrl, file);
 });
 

@@ -251,7 +251,10 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   reminder_targets: ['reminder_id', 'reminders'],
 };
 /** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
-const others = ['_prisma_migrations', 'last_backup', 'rate_limits', 'record_change_epochs', 'workers'];
+const others = [
+  ...['_prisma_migrations', 'last_backup', 'mail_settings', 'rate_limits', 'record_change_epochs'],
+  ...['setup', 'sign_in_challenges', 'workers'],
+];
 
 /** Returns which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {

@@ -59,6 +59,8 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   if (name === 'custom') return customSql(row, value as CustomFieldCondition);
   if (name === 'keyset') return keysetSql(row, value as KeysetBound);
   if (name === 'searched') return searchedSql(row, value as TermCondition);
+  // Before the next line, because arrays of bytes have a method `some`.
+  if (value instanceof Uint8Array) return sql`${columnSql(row, name)} = ${value}`;
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
   if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);

@@ -211,6 +211,36 @@ export type Acknowledgement = Prisma.AcknowledgementModel
  */
 export type Watch = Prisma.WatchModel
 /**
+ * Model SignInSession
+ * A browser in which somebody is signed in. Only the SHA-256 of its cookie is kept.
+ */
+export type SignInSession = Prisma.SignInSessionModel
+/**
+ * Model Password
+ * A user's password, as a hash with its parameters.
+ */
+export type Password = Prisma.PasswordModel
+/**
+ * Model Passkey
+ * A passkey (WebAuthn credential) of a user.
+ */
+export type Passkey = Prisma.PasskeyModel
+/**
+ * Model TotpSecret
+ * The secret of a user's authenticator app, encrypted.
+ */
+export type TotpSecret = Prisma.TotpSecretModel
+/**
+ * Model RecoveryCode
+ * A code that replaces the second factor once. Only its hash is kept.
+ */
+export type RecoveryCode = Prisma.RecoveryCodeModel
+/**
+ * Model SignInLink
+ * A link that signs in its user, or lets them choose a new password, once. Only the SHA-256 of its secret is kept.
+ */
+export type SignInLink = Prisma.SignInLinkModel
+/**
  * Model Tag
  * A word that groups items.
  */

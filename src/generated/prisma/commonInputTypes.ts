@@ -572,6 +572,40 @@ export type EnumAcknowledgedViaWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
 }
 
+export type EnumSignInWayFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInWay | Prisma.EnumSignInWayFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInWayFilter<$PrismaModel> | $Enums.SignInWay
+}
+
+export type EnumSignInWayWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInWay | Prisma.EnumSignInWayFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInWayWithAggregatesFilter<$PrismaModel> | $Enums.SignInWay
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSignInWayFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSignInWayFilter<$PrismaModel>
+}
+
+export type EnumSignInPurposeFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInPurpose | Prisma.EnumSignInPurposeFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel> | $Enums.SignInPurpose
+}
+
+export type EnumSignInPurposeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInPurpose | Prisma.EnumSignInPurposeFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInPurposeWithAggregatesFilter<$PrismaModel> | $Enums.SignInPurpose
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
+}
+
 export type BigIntNullableFilter<$PrismaModel = never> = {
   equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null
   in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null
@@ -1205,6 +1239,40 @@ export type NestedEnumAcknowledgedViaWithAggregatesFilter<$PrismaModel = never> 
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
   _max?: Prisma.NestedEnumAcknowledgedViaFilter<$PrismaModel>
+}
+
+export type NestedEnumSignInWayFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInWay | Prisma.EnumSignInWayFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInWayFilter<$PrismaModel> | $Enums.SignInWay
+}
+
+export type NestedEnumSignInWayWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInWay | Prisma.EnumSignInWayFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInWayWithAggregatesFilter<$PrismaModel> | $Enums.SignInWay
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSignInWayFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSignInWayFilter<$PrismaModel>
+}
+
+export type NestedEnumSignInPurposeFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInPurpose | Prisma.EnumSignInPurposeFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel> | $Enums.SignInPurpose
+}
+
+export type NestedEnumSignInPurposeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInPurpose | Prisma.EnumSignInPurposeFieldRefInput<$PrismaModel>
+  in?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.SignInPurpose[] | Prisma.ListEnumSignInPurposeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumSignInPurposeWithAggregatesFilter<$PrismaModel> | $Enums.SignInPurpose
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
 }
 
 export type NestedBigIntNullableFilter<$PrismaModel = never> = {

@@ -99,6 +99,25 @@ export const AcknowledgedVia = {
 export type AcknowledgedVia = (typeof AcknowledgedVia)[keyof typeof AcknowledgedVia]
 
 
+export const SignInWay = {
+  PASSWORD: 'PASSWORD',
+  PASSKEY: 'PASSKEY',
+  LINK: 'LINK',
+  OIDC: 'OIDC'
+} as const
+
+export type SignInWay = (typeof SignInWay)[keyof typeof SignInWay]
+
+
+export const SignInPurpose = {
+  SIGN_IN: 'SIGN_IN',
+  RESET: 'RESET',
+  CONFIRM: 'CONFIRM'
+} as const
+
+export type SignInPurpose = (typeof SignInPurpose)[keyof typeof SignInPurpose]
+
+
 export const UploadState = {
   RECEIVED: 'RECEIVED',
   FILED: 'FILED',

@@ -430,6 +430,12 @@ export const ModelName = {
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
   Watch: 'Watch',
+  SignInSession: 'SignInSession',
+  Password: 'Password',
+  Passkey: 'Passkey',
+  TotpSecret: 'TotpSecret',
+  RecoveryCode: 'RecoveryCode',
+  SignInLink: 'SignInLink',
   Tag: 'Tag',
   UploadNotification: 'UploadNotification',
   User: 'User',
@@ -452,7 +458,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2898,6 +2904,450 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SignInSession: {
+      payload: Prisma.$SignInSessionPayload<ExtArgs>
+      fields: Prisma.SignInSessionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SignInSessionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SignInSessionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        findFirst: {
+          args: Prisma.SignInSessionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SignInSessionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        findMany: {
+          args: Prisma.SignInSessionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        create: {
+          args: Prisma.SignInSessionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        createMany: {
+          args: Prisma.SignInSessionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SignInSessionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        delete: {
+          args: Prisma.SignInSessionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        update: {
+          args: Prisma.SignInSessionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        deleteMany: {
+          args: Prisma.SignInSessionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SignInSessionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SignInSessionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>[]
+        }
+        upsert: {
+          args: Prisma.SignInSessionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInSessionPayload>
+        }
+        aggregate: {
+          args: Prisma.SignInSessionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSignInSession>
+        }
+        groupBy: {
+          args: Prisma.SignInSessionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInSessionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SignInSessionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInSessionCountAggregateOutputType> | number
+        }
+      }
+    }
+    Password: {
+      payload: Prisma.$PasswordPayload<ExtArgs>
+      fields: Prisma.PasswordFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PasswordFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PasswordFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        findFirst: {
+          args: Prisma.PasswordFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PasswordFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        findMany: {
+          args: Prisma.PasswordFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>[]
+        }
+        create: {
+          args: Prisma.PasswordCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        createMany: {
+          args: Prisma.PasswordCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PasswordCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>[]
+        }
+        delete: {
+          args: Prisma.PasswordDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        update: {
+          args: Prisma.PasswordUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        deleteMany: {
+          args: Prisma.PasswordDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PasswordUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PasswordUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>[]
+        }
+        upsert: {
+          args: Prisma.PasswordUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasswordPayload>
+        }
+        aggregate: {
+          args: Prisma.PasswordAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePassword>
+        }
+        groupBy: {
+          args: Prisma.PasswordGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PasswordGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PasswordCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PasswordCountAggregateOutputType> | number
+        }
+      }
+    }
+    Passkey: {
+      payload: Prisma.$PasskeyPayload<ExtArgs>
+      fields: Prisma.PasskeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PasskeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PasskeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        findFirst: {
+          args: Prisma.PasskeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PasskeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        findMany: {
+          args: Prisma.PasskeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>[]
+        }
+        create: {
+          args: Prisma.PasskeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        createMany: {
+          args: Prisma.PasskeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PasskeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>[]
+        }
+        delete: {
+          args: Prisma.PasskeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        update: {
+          args: Prisma.PasskeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.PasskeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PasskeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PasskeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.PasskeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PasskeyPayload>
+        }
+        aggregate: {
+          args: Prisma.PasskeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePasskey>
+        }
+        groupBy: {
+          args: Prisma.PasskeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PasskeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PasskeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PasskeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    TotpSecret: {
+      payload: Prisma.$TotpSecretPayload<ExtArgs>
+      fields: Prisma.TotpSecretFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TotpSecretFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TotpSecretFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        findFirst: {
+          args: Prisma.TotpSecretFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TotpSecretFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        findMany: {
+          args: Prisma.TotpSecretFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>[]
+        }
+        create: {
+          args: Prisma.TotpSecretCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        createMany: {
+          args: Prisma.TotpSecretCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TotpSecretCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>[]
+        }
+        delete: {
+          args: Prisma.TotpSecretDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        update: {
+          args: Prisma.TotpSecretUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        deleteMany: {
+          args: Prisma.TotpSecretDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TotpSecretUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TotpSecretUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>[]
+        }
+        upsert: {
+          args: Prisma.TotpSecretUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TotpSecretPayload>
+        }
+        aggregate: {
+          args: Prisma.TotpSecretAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTotpSecret>
+        }
+        groupBy: {
+          args: Prisma.TotpSecretGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TotpSecretGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TotpSecretCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TotpSecretCountAggregateOutputType> | number
+        }
+      }
+    }
+    RecoveryCode: {
+      payload: Prisma.$RecoveryCodePayload<ExtArgs>
+      fields: Prisma.RecoveryCodeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RecoveryCodeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RecoveryCodeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        findFirst: {
+          args: Prisma.RecoveryCodeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RecoveryCodeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        findMany: {
+          args: Prisma.RecoveryCodeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        create: {
+          args: Prisma.RecoveryCodeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        createMany: {
+          args: Prisma.RecoveryCodeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RecoveryCodeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        delete: {
+          args: Prisma.RecoveryCodeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        update: {
+          args: Prisma.RecoveryCodeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        deleteMany: {
+          args: Prisma.RecoveryCodeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RecoveryCodeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RecoveryCodeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>[]
+        }
+        upsert: {
+          args: Prisma.RecoveryCodeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RecoveryCodePayload>
+        }
+        aggregate: {
+          args: Prisma.RecoveryCodeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRecoveryCode>
+        }
+        groupBy: {
+          args: Prisma.RecoveryCodeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecoveryCodeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RecoveryCodeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RecoveryCodeCountAggregateOutputType> | number
+        }
+      }
+    }
+    SignInLink: {
+      payload: Prisma.$SignInLinkPayload<ExtArgs>
+      fields: Prisma.SignInLinkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SignInLinkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SignInLinkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        findFirst: {
+          args: Prisma.SignInLinkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SignInLinkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        findMany: {
+          args: Prisma.SignInLinkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>[]
+        }
+        create: {
+          args: Prisma.SignInLinkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        createMany: {
+          args: Prisma.SignInLinkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SignInLinkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>[]
+        }
+        delete: {
+          args: Prisma.SignInLinkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        update: {
+          args: Prisma.SignInLinkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        deleteMany: {
+          args: Prisma.SignInLinkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SignInLinkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SignInLinkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>[]
+        }
+        upsert: {
+          args: Prisma.SignInLinkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInLinkPayload>
+        }
+        aggregate: {
+          args: Prisma.SignInLinkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSignInLink>
+        }
+        groupBy: {
+          args: Prisma.SignInLinkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInLinkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SignInLinkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SignInLinkCountAggregateOutputType> | number
+        }
+      }
+    }
     Tag: {
       payload: Prisma.$TagPayload<ExtArgs>
       fields: Prisma.TagFieldRefs
@@ -3786,6 +4236,9 @@ export const OrganizationScalarFieldEnum = {
   name: 'name',
   timezone: 'timezone',
   locale: 'locale',
+  signInWays: 'signInWays',
+  secondFactorRequired: 'secondFactorRequired',
+  issuerAlone: 'issuerAlone',
   created: 'created',
   modified: 'modified'
 } as const
@@ -3946,6 +4399,91 @@ export const WatchScalarFieldEnum = {
 } as const
 
 export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
+
+
+export const SignInSessionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  hash: 'hash',
+  deviceHash: 'deviceHash',
+  method: 'method',
+  isPending: 'isPending',
+  secondFactorAt: 'secondFactorAt',
+  confirmedAt: 'confirmedAt',
+  address: 'address',
+  agent: 'agent',
+  lastUsedAt: 'lastUsedAt',
+  expiresAt: 'expiresAt',
+  revokedAt: 'revokedAt',
+  created: 'created'
+} as const
+
+export type SignInSessionScalarFieldEnum = (typeof SignInSessionScalarFieldEnum)[keyof typeof SignInSessionScalarFieldEnum]
+
+
+export const PasswordScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  phc: 'phc',
+  changedAt: 'changedAt'
+} as const
+
+export type PasswordScalarFieldEnum = (typeof PasswordScalarFieldEnum)[keyof typeof PasswordScalarFieldEnum]
+
+
+export const PasskeyScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  credentialId: 'credentialId',
+  publicKey: 'publicKey',
+  counter: 'counter',
+  transports: 'transports',
+  isBackedUp: 'isBackedUp',
+  name: 'name',
+  lastUsedAt: 'lastUsedAt',
+  created: 'created'
+} as const
+
+export type PasskeyScalarFieldEnum = (typeof PasskeyScalarFieldEnum)[keyof typeof PasskeyScalarFieldEnum]
+
+
+export const TotpSecretScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  sealed: 'sealed',
+  confirmedAt: 'confirmedAt',
+  lastStep: 'lastStep',
+  created: 'created'
+} as const
+
+export type TotpSecretScalarFieldEnum = (typeof TotpSecretScalarFieldEnum)[keyof typeof TotpSecretScalarFieldEnum]
+
+
+export const RecoveryCodeScalarFieldEnum = {
+  userId: 'userId',
+  hash: 'hash',
+  organizationId: 'organizationId',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type RecoveryCodeScalarFieldEnum = (typeof RecoveryCodeScalarFieldEnum)[keyof typeof RecoveryCodeScalarFieldEnum]
+
+
+export const SignInLinkScalarFieldEnum = {
+  hash: 'hash',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  purpose: 'purpose',
+  email: 'email',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type SignInLinkScalarFieldEnum = (typeof SignInLinkScalarFieldEnum)[keyof typeof SignInLinkScalarFieldEnum]
 
 
 export const TagScalarFieldEnum = {
@@ -4319,6 +4857,20 @@ export type ListEnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<
 
 
 /**
+ * Reference to a field of type 'SignInWay[]'
+ */
+export type ListEnumSignInWayFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SignInWay[]'>
+    
+
+
+/**
+ * Reference to a field of type 'SignInWay'
+ */
+export type EnumSignInWayFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SignInWay'>
+    
+
+
+/**
  * Reference to a field of type 'DeliverOn'
  */
 export type EnumDeliverOnFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliverOn'>
@@ -4371,6 +4923,20 @@ export type EnumAcknowledgedViaFieldRefInput<$PrismaModel> = FieldRefInputType<$
  * Reference to a field of type 'AcknowledgedVia[]'
  */
 export type ListEnumAcknowledgedViaFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'AcknowledgedVia[]'>
+    
+
+
+/**
+ * Reference to a field of type 'SignInPurpose'
+ */
+export type EnumSignInPurposeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SignInPurpose'>
+    
+
+
+/**
+ * Reference to a field of type 'SignInPurpose[]'
+ */
+export type ListEnumSignInPurposeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SignInPurpose[]'>
     
 
 
@@ -4599,6 +5165,12 @@ export type GlobalOmitConfig = {
   reminderTarget?: Prisma.ReminderTargetOmit
   acknowledgement?: Prisma.AcknowledgementOmit
   watch?: Prisma.WatchOmit
+  signInSession?: Prisma.SignInSessionOmit
+  password?: Prisma.PasswordOmit
+  passkey?: Prisma.PasskeyOmit
+  totpSecret?: Prisma.TotpSecretOmit
+  recoveryCode?: Prisma.RecoveryCodeOmit
+  signInLink?: Prisma.SignInLinkOmit
   tag?: Prisma.TagOmit
   uploadNotification?: Prisma.UploadNotificationOmit
   user?: Prisma.UserOmit

@@ -84,6 +84,12 @@ export const ModelName = {
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
   Watch: 'Watch',
+  SignInSession: 'SignInSession',
+  Password: 'Password',
+  Passkey: 'Passkey',
+  TotpSecret: 'TotpSecret',
+  RecoveryCode: 'RecoveryCode',
+  SignInLink: 'SignInLink',
   Tag: 'Tag',
   UploadNotification: 'UploadNotification',
   User: 'User',
@@ -440,6 +446,9 @@ export const OrganizationScalarFieldEnum = {
   name: 'name',
   timezone: 'timezone',
   locale: 'locale',
+  signInWays: 'signInWays',
+  secondFactorRequired: 'secondFactorRequired',
+  issuerAlone: 'issuerAlone',
   created: 'created',
   modified: 'modified'
 } as const
@@ -600,6 +609,91 @@ export const WatchScalarFieldEnum = {
 } as const
 
 export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
+
+
+export const SignInSessionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  hash: 'hash',
+  deviceHash: 'deviceHash',
+  method: 'method',
+  isPending: 'isPending',
+  secondFactorAt: 'secondFactorAt',
+  confirmedAt: 'confirmedAt',
+  address: 'address',
+  agent: 'agent',
+  lastUsedAt: 'lastUsedAt',
+  expiresAt: 'expiresAt',
+  revokedAt: 'revokedAt',
+  created: 'created'
+} as const
+
+export type SignInSessionScalarFieldEnum = (typeof SignInSessionScalarFieldEnum)[keyof typeof SignInSessionScalarFieldEnum]
+
+
+export const PasswordScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  phc: 'phc',
+  changedAt: 'changedAt'
+} as const
+
+export type PasswordScalarFieldEnum = (typeof PasswordScalarFieldEnum)[keyof typeof PasswordScalarFieldEnum]
+
+
+export const PasskeyScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  credentialId: 'credentialId',
+  publicKey: 'publicKey',
+  counter: 'counter',
+  transports: 'transports',
+  isBackedUp: 'isBackedUp',
+  name: 'name',
+  lastUsedAt: 'lastUsedAt',
+  created: 'created'
+} as const
+
+export type PasskeyScalarFieldEnum = (typeof PasskeyScalarFieldEnum)[keyof typeof PasskeyScalarFieldEnum]
+
+
+export const TotpSecretScalarFieldEnum = {
+  userId: 'userId',
+  organizationId: 'organizationId',
+  sealed: 'sealed',
+  confirmedAt: 'confirmedAt',
+  lastStep: 'lastStep',
+  created: 'created'
+} as const
+
+export type TotpSecretScalarFieldEnum = (typeof TotpSecretScalarFieldEnum)[keyof typeof TotpSecretScalarFieldEnum]
+
+
+export const RecoveryCodeScalarFieldEnum = {
+  userId: 'userId',
+  hash: 'hash',
+  organizationId: 'organizationId',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type RecoveryCodeScalarFieldEnum = (typeof RecoveryCodeScalarFieldEnum)[keyof typeof RecoveryCodeScalarFieldEnum]
+
+
+export const SignInLinkScalarFieldEnum = {
+  hash: 'hash',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  purpose: 'purpose',
+  email: 'email',
+  expiresAt: 'expiresAt',
+  usedAt: 'usedAt',
+  created: 'created'
+} as const
+
+export type SignInLinkScalarFieldEnum = (typeof SignInLinkScalarFieldEnum)[keyof typeof SignInLinkScalarFieldEnum]
 
 
 export const TagScalarFieldEnum = {

@@ -29,6 +29,8 @@ export type OrganizationMinAggregateOutputType = {
   name: string | null
   timezone: string | null
   locale: string | null
+  secondFactorRequired: boolean | null
+  issuerAlone: boolean | null
   created: Date | null
   modified: Date | null
 }
@@ -38,6 +40,8 @@ export type OrganizationMaxAggregateOutputType = {
   name: string | null
   timezone: string | null
   locale: string | null
+  secondFactorRequired: boolean | null
+  issuerAlone: boolean | null
   created: Date | null
   modified: Date | null
 }
@@ -47,6 +51,9 @@ export type OrganizationCountAggregateOutputType = {
   name: number
   timezone: number
   locale: number
+  signInWays: number
+  secondFactorRequired: number
+  issuerAlone: number
   created: number
   modified: number
   _all: number
@@ -58,6 +65,8 @@ export type OrganizationMinAggregateInputType = {
   name?: true
   timezone?: true
   locale?: true
+  secondFactorRequired?: true
+  issuerAlone?: true
   created?: true
   modified?: true
 }
@@ -67,6 +76,8 @@ export type OrganizationMaxAggregateInputType = {
   name?: true
   timezone?: true
   locale?: true
+  secondFactorRequired?: true
+  issuerAlone?: true
   created?: true
   modified?: true
 }
@@ -76,6 +87,9 @@ export type OrganizationCountAggregateInputType = {
   name?: true
   timezone?: true
   locale?: true
+  signInWays?: true
+  secondFactorRequired?: true
+  issuerAlone?: true
   created?: true
   modified?: true
   _all?: true
@@ -158,6 +172,9 @@ export type OrganizationGroupByOutputType = {
   name: string
   timezone: string
   locale: string
+  signInWays: $Enums.SignInWay[]
+  secondFactorRequired: boolean
+  issuerAlone: boolean
   created: Date
   modified: Date
   _count: OrganizationCountAggregateOutputType | null
@@ -188,6 +205,9 @@ export type OrganizationWhereInput = {
   name?: Prisma.StringFilter<"Organization"> | string
   timezone?: Prisma.StringFilter<"Organization"> | string
   locale?: Prisma.StringFilter<"Organization"> | string
+  signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
+  secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
+  issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -212,6 +232,12 @@ export type OrganizationWhereInput = {
   reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
   recipientSettings?: Prisma.RecipientSettingListRelationFilter
   suppressions?: Prisma.SuppressionListRelationFilter
+  sessions?: Prisma.SignInSessionListRelationFilter
+  passwords?: Prisma.PasswordListRelationFilter
+  passkeys?: Prisma.PasskeyListRelationFilter
+  totpSecrets?: Prisma.TotpSecretListRelationFilter
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  signInLinks?: Prisma.SignInLinkListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -219,6 +245,9 @@ export type OrganizationOrderByWithRelationInput = {
   name?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   locale?: Prisma.SortOrder
+  signInWays?: Prisma.SortOrder
+  secondFactorRequired?: Prisma.SortOrder
+  issuerAlone?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   teams?: Prisma.TeamOrderByRelationAggregateInput
@@ -243,6 +272,12 @@ export type OrganizationOrderByWithRelationInput = {
   reminderPolicies?: Prisma.ReminderPolicyOrderByRelationAggregateInput
   recipientSettings?: Prisma.RecipientSettingOrderByRelationAggregateInput
   suppressions?: Prisma.SuppressionOrderByRelationAggregateInput
+  sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
+  passwords?: Prisma.PasswordOrderByRelationAggregateInput
+  passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
+  totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
+  recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
+  signInLinks?: Prisma.SignInLinkOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -253,6 +288,9 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringFilter<"Organization"> | string
   timezone?: Prisma.StringFilter<"Organization"> | string
   locale?: Prisma.StringFilter<"Organization"> | string
+  signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
+  secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
+  issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -277,6 +315,12 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
   recipientSettings?: Prisma.RecipientSettingListRelationFilter
   suppressions?: Prisma.SuppressionListRelationFilter
+  sessions?: Prisma.SignInSessionListRelationFilter
+  passwords?: Prisma.PasswordListRelationFilter
+  passkeys?: Prisma.PasskeyListRelationFilter
+  totpSecrets?: Prisma.TotpSecretListRelationFilter
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  signInLinks?: Prisma.SignInLinkListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -284,6 +328,9 @@ export type OrganizationOrderByWithAggregationInput = {
   name?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   locale?: Prisma.SortOrder
+  signInWays?: Prisma.SortOrder
+  secondFactorRequired?: Prisma.SortOrder
+  issuerAlone?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
@@ -299,6 +346,9 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   name?: Prisma.StringWithAggregatesFilter<"Organization"> | string
   timezone?: Prisma.StringWithAggregatesFilter<"Organization"> | string
   locale?: Prisma.StringWithAggregatesFilter<"Organization"> | string
+  signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
+  secondFactorRequired?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
+  issuerAlone?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   created?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
 }
@@ -308,6 +358,9 @@ export type OrganizationCreateInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -332,6 +385,12 @@ export type OrganizationCreateInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -339,6 +398,9 @@ export type OrganizationUncheckedCreateInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -363,6 +425,12 @@ export type OrganizationUncheckedCreateInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -370,6 +438,9 @@ export type OrganizationUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -394,6 +465,12 @@ export type OrganizationUpdateInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -401,6 +478,9 @@ export type OrganizationUncheckedUpdateInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -425,6 +505,12 @@ export type OrganizationUncheckedUpdateInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -432,6 +518,9 @@ export type OrganizationCreateManyInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
 }
@@ -441,6 +530,9 @@ export type OrganizationUpdateManyMutationInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -450,6 +542,9 @@ export type OrganizationUncheckedUpdateManyInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -459,11 +554,22 @@ export type OrganizationScalarRelationFilter = {
   isNot?: Prisma.OrganizationWhereInput
 }
 
+export type EnumSignInWayNullableListFilter<$PrismaModel = never> = {
+  equals?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel> | null
+  has?: $Enums.SignInWay | Prisma.EnumSignInWayFieldRefInput<$PrismaModel> | null
+  hasEvery?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  hasSome?: $Enums.SignInWay[] | Prisma.ListEnumSignInWayFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
+}
+
 export type OrganizationCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   locale?: Prisma.SortOrder
+  signInWays?: Prisma.SortOrder
+  secondFactorRequired?: Prisma.SortOrder
+  issuerAlone?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -473,6 +579,8 @@ export type OrganizationMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   locale?: Prisma.SortOrder
+  secondFactorRequired?: Prisma.SortOrder
+  issuerAlone?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -482,6 +590,8 @@ export type OrganizationMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   timezone?: Prisma.SortOrder
   locale?: Prisma.SortOrder
+  secondFactorRequired?: Prisma.SortOrder
+  issuerAlone?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -682,6 +792,15 @@ export type OrganizationUpdateOneRequiredWithoutNotesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutNotesInput, Prisma.OrganizationUpdateWithoutNotesInput>, Prisma.OrganizationUncheckedUpdateWithoutNotesInput>
 }
 
+export type OrganizationCreatesignInWaysInput = {
+  set: $Enums.SignInWay[]
+}
+
+export type OrganizationUpdatesignInWaysInput = {
+  set?: $Enums.SignInWay[]
+  push?: $Enums.SignInWay | $Enums.SignInWay[]
+}
+
 export type OrganizationCreateNestedOneWithoutTeamsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamsInput, Prisma.OrganizationUncheckedCreateWithoutTeamsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTeamsInput
@@ -708,6 +827,90 @@ export type OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutReminderPoliciesInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput, Prisma.OrganizationUpdateWithoutReminderPoliciesInput>, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
+}
+
+export type OrganizationCreateNestedOneWithoutSessionsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSessionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutSessionsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSessionsInput
+  upsert?: Prisma.OrganizationUpsertWithoutSessionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSessionsInput, Prisma.OrganizationUpdateWithoutSessionsInput>, Prisma.OrganizationUncheckedUpdateWithoutSessionsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutPasswordsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutPasswordsInput, Prisma.OrganizationUncheckedCreateWithoutPasswordsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutPasswordsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutPasswordsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutPasswordsInput, Prisma.OrganizationUncheckedCreateWithoutPasswordsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutPasswordsInput
+  upsert?: Prisma.OrganizationUpsertWithoutPasswordsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutPasswordsInput, Prisma.OrganizationUpdateWithoutPasswordsInput>, Prisma.OrganizationUncheckedUpdateWithoutPasswordsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutPasskeysInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutPasskeysInput, Prisma.OrganizationUncheckedCreateWithoutPasskeysInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutPasskeysInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutPasskeysNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutPasskeysInput, Prisma.OrganizationUncheckedCreateWithoutPasskeysInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutPasskeysInput
+  upsert?: Prisma.OrganizationUpsertWithoutPasskeysInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutPasskeysInput, Prisma.OrganizationUpdateWithoutPasskeysInput>, Prisma.OrganizationUncheckedUpdateWithoutPasskeysInput>
+}
+
+export type OrganizationCreateNestedOneWithoutTotpSecretsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedCreateWithoutTotpSecretsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTotpSecretsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutTotpSecretsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedCreateWithoutTotpSecretsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTotpSecretsInput
+  upsert?: Prisma.OrganizationUpsertWithoutTotpSecretsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTotpSecretsInput, Prisma.OrganizationUpdateWithoutTotpSecretsInput>, Prisma.OrganizationUncheckedUpdateWithoutTotpSecretsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutRecoveryCodesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecoveryCodesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutRecoveryCodesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRecoveryCodesInput
+  upsert?: Prisma.OrganizationUpsertWithoutRecoveryCodesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutRecoveryCodesInput, Prisma.OrganizationUpdateWithoutRecoveryCodesInput>, Prisma.OrganizationUncheckedUpdateWithoutRecoveryCodesInput>
+}
+
+export type OrganizationCreateNestedOneWithoutSignInLinksInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSignInLinksInput, Prisma.OrganizationUncheckedCreateWithoutSignInLinksInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSignInLinksInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutSignInLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSignInLinksInput, Prisma.OrganizationUncheckedCreateWithoutSignInLinksInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSignInLinksInput
+  upsert?: Prisma.OrganizationUpsertWithoutSignInLinksInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSignInLinksInput, Prisma.OrganizationUpdateWithoutSignInLinksInput>, Prisma.OrganizationUncheckedUpdateWithoutSignInLinksInput>
 }
 
 export type OrganizationCreateNestedOneWithoutTagsInput = {
@@ -799,6 +1002,9 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -822,6 +1028,12 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -829,6 +1041,9 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -852,6 +1067,12 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -875,6 +1096,9 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -898,6 +1122,12 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -905,6 +1135,9 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -928,6 +1161,12 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutBinEntriesInput = {
@@ -935,6 +1174,9 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -958,6 +1200,12 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
@@ -965,6 +1213,9 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -988,6 +1239,12 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
@@ -1011,6 +1268,9 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1034,6 +1294,12 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
@@ -1041,6 +1307,9 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1064,6 +1333,12 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -1071,6 +1346,9 @@ export type OrganizationCreateWithoutCategoriesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1094,6 +1372,12 @@ export type OrganizationCreateWithoutCategoriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -1101,6 +1385,9 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1124,6 +1411,12 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -1147,6 +1440,9 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1170,6 +1466,12 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -1177,6 +1479,9 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1200,6 +1505,12 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -1207,6 +1518,9 @@ export type OrganizationCreateWithoutCompaniesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1230,6 +1544,12 @@ export type OrganizationCreateWithoutCompaniesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -1237,6 +1557,9 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1260,6 +1583,12 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -1283,6 +1612,9 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1306,6 +1638,12 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -1313,6 +1651,9 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1336,6 +1677,12 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -1343,6 +1690,9 @@ export type OrganizationCreateWithoutContactsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1366,6 +1716,12 @@ export type OrganizationCreateWithoutContactsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -1373,6 +1729,9 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1396,6 +1755,12 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -1419,6 +1784,9 @@ export type OrganizationUpdateWithoutContactsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1442,6 +1810,12 @@ export type OrganizationUpdateWithoutContactsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -1449,6 +1823,9 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1472,6 +1849,12 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -1479,6 +1862,9 @@ export type OrganizationCreateWithoutContactTypesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1502,6 +1888,12 @@ export type OrganizationCreateWithoutContactTypesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -1509,6 +1901,9 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1532,6 +1927,12 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -1555,6 +1956,9 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1578,6 +1982,12 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -1585,6 +1995,9 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1608,6 +2021,12 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecipientSettingsInput = {
@@ -1615,6 +2034,9 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1638,6 +2060,12 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
@@ -1645,6 +2073,9 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1668,6 +2099,12 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
@@ -1691,6 +2128,9 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1714,6 +2154,12 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
@@ -1721,6 +2167,9 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1744,6 +2193,12 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSuppressionsInput = {
@@ -1751,6 +2206,9 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1774,6 +2232,12 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
@@ -1781,6 +2245,9 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1804,6 +2271,12 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
@@ -1827,6 +2300,9 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1850,6 +2326,12 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
@@ -1857,6 +2339,9 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1880,6 +2365,12 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutEventLogsInput = {
@@ -1887,6 +2378,9 @@ export type OrganizationCreateWithoutEventLogsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1910,6 +2404,12 @@ export type OrganizationCreateWithoutEventLogsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -1917,6 +2417,9 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1940,6 +2443,12 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -1963,6 +2472,9 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1986,6 +2498,12 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -1993,6 +2511,9 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2016,6 +2537,12 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -2023,6 +2550,9 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2046,6 +2576,12 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -2053,6 +2589,9 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2076,6 +2615,12 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -2099,6 +2644,9 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2122,6 +2670,12 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -2129,6 +2683,9 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2152,6 +2709,12 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -2159,6 +2722,9 @@ export type OrganizationCreateWithoutRenewalsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2182,6 +2748,12 @@ export type OrganizationCreateWithoutRenewalsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -2189,6 +2761,9 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2212,6 +2787,12 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -2235,6 +2816,9 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2258,6 +2842,12 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -2265,6 +2855,9 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2288,6 +2881,12 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -2295,6 +2894,9 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2318,6 +2920,12 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -2325,6 +2933,9 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2348,6 +2959,12 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -2371,6 +2988,9 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2394,6 +3014,12 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -2401,6 +3027,9 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2424,6 +3053,12 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -2431,6 +3066,9 @@ export type OrganizationCreateWithoutLocationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2454,6 +3092,12 @@ export type OrganizationCreateWithoutLocationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -2461,6 +3105,9 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2484,6 +3131,12 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -2507,6 +3160,9 @@ export type OrganizationUpdateWithoutLocationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2530,6 +3186,12 @@ export type OrganizationUpdateWithoutLocationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -2537,6 +3199,9 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2560,6 +3225,12 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -2567,6 +3238,9 @@ export type OrganizationCreateWithoutNotesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2590,6 +3264,12 @@ export type OrganizationCreateWithoutNotesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -2597,6 +3277,9 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2620,6 +3303,12 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -2643,6 +3332,9 @@ export type OrganizationUpdateWithoutNotesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2666,6 +3358,12 @@ export type OrganizationUpdateWithoutNotesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -2673,6 +3371,9 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2696,6 +3397,12 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -2703,6 +3410,9 @@ export type OrganizationCreateWithoutTeamsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
@@ -2726,6 +3436,12 @@ export type OrganizationCreateWithoutTeamsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -2733,6 +3449,9 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2756,6 +3475,12 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -2779,6 +3504,9 @@ export type OrganizationUpdateWithoutTeamsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
@@ -2802,6 +3530,12 @@ export type OrganizationUpdateWithoutTeamsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -2809,6 +3543,9 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2832,6 +3569,12 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutReminderPoliciesInput = {
@@ -2839,6 +3582,9 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2862,6 +3608,12 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
@@ -2869,6 +3621,9 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2892,6 +3647,12 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
@@ -2915,6 +3676,9 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2938,6 +3702,12 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
@@ -2945,6 +3715,9 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2968,6 +3741,1044 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutSessionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutSessionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutSessionsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
+}
+
+export type OrganizationUpsertWithoutSessionsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutSessionsInput, Prisma.OrganizationUncheckedUpdateWithoutSessionsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutSessionsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutSessionsInput, Prisma.OrganizationUncheckedUpdateWithoutSessionsInput>
+}
+
+export type OrganizationUpdateWithoutSessionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutSessionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutPasswordsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutPasswordsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutPasswordsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutPasswordsInput, Prisma.OrganizationUncheckedCreateWithoutPasswordsInput>
+}
+
+export type OrganizationUpsertWithoutPasswordsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutPasswordsInput, Prisma.OrganizationUncheckedUpdateWithoutPasswordsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutPasswordsInput, Prisma.OrganizationUncheckedCreateWithoutPasswordsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutPasswordsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutPasswordsInput, Prisma.OrganizationUncheckedUpdateWithoutPasswordsInput>
+}
+
+export type OrganizationUpdateWithoutPasswordsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutPasskeysInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutPasskeysInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutPasskeysInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutPasskeysInput, Prisma.OrganizationUncheckedCreateWithoutPasskeysInput>
+}
+
+export type OrganizationUpsertWithoutPasskeysInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutPasskeysInput, Prisma.OrganizationUncheckedUpdateWithoutPasskeysInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutPasskeysInput, Prisma.OrganizationUncheckedCreateWithoutPasskeysInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutPasskeysInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutPasskeysInput, Prisma.OrganizationUncheckedUpdateWithoutPasskeysInput>
+}
+
+export type OrganizationUpdateWithoutPasskeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutTotpSecretsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutTotpSecretsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedCreateWithoutTotpSecretsInput>
+}
+
+export type OrganizationUpsertWithoutTotpSecretsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedUpdateWithoutTotpSecretsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedCreateWithoutTotpSecretsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutTotpSecretsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutTotpSecretsInput, Prisma.OrganizationUncheckedUpdateWithoutTotpSecretsInput>
+}
+
+export type OrganizationUpdateWithoutTotpSecretsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutRecoveryCodesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutRecoveryCodesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedCreateWithoutRecoveryCodesInput>
+}
+
+export type OrganizationUpsertWithoutRecoveryCodesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedUpdateWithoutRecoveryCodesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedCreateWithoutRecoveryCodesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutRecoveryCodesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutRecoveryCodesInput, Prisma.OrganizationUncheckedUpdateWithoutRecoveryCodesInput>
+}
+
+export type OrganizationUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutSignInLinksInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutSignInLinksInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSignInLinksInput, Prisma.OrganizationUncheckedCreateWithoutSignInLinksInput>
+}
+
+export type OrganizationUpsertWithoutSignInLinksInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutSignInLinksInput, Prisma.OrganizationUncheckedUpdateWithoutSignInLinksInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSignInLinksInput, Prisma.OrganizationUncheckedCreateWithoutSignInLinksInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutSignInLinksInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutSignInLinksInput, Prisma.OrganizationUncheckedUpdateWithoutSignInLinksInput>
+}
+
+export type OrganizationUpdateWithoutSignInLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -2975,6 +4786,9 @@ export type OrganizationCreateWithoutTagsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2998,6 +4812,12 @@ export type OrganizationCreateWithoutTagsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -3005,6 +4825,9 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3028,6 +4851,12 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -3051,6 +4880,9 @@ export type OrganizationUpdateWithoutTagsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3074,6 +4906,12 @@ export type OrganizationUpdateWithoutTagsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -3081,6 +4919,9 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3104,6 +4945,12 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -3111,6 +4958,9 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3134,6 +4984,12 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -3141,6 +4997,9 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3164,6 +5023,12 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -3187,6 +5052,9 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3210,6 +5078,12 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -3217,6 +5091,9 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3240,6 +5117,12 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -3247,6 +5130,9 @@ export type OrganizationCreateWithoutUsersInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3270,6 +5156,12 @@ export type OrganizationCreateWithoutUsersInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -3277,6 +5169,9 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3300,6 +5195,12 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -3323,6 +5224,9 @@ export type OrganizationUpdateWithoutUsersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3346,6 +5250,12 @@ export type OrganizationUpdateWithoutUsersInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -3353,6 +5263,9 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3376,6 +5289,12 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -3383,6 +5302,9 @@ export type OrganizationCreateWithoutInvitationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3406,6 +5328,12 @@ export type OrganizationCreateWithoutInvitationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -3413,6 +5341,9 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3436,6 +5367,12 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -3459,6 +5396,9 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3482,6 +5422,12 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -3489,6 +5435,9 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3512,6 +5461,12 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -3519,6 +5474,9 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3542,6 +5500,12 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -3549,6 +5513,9 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3572,6 +5539,12 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -3595,6 +5568,9 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3618,6 +5594,12 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -3625,6 +5607,9 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3648,6 +5633,12 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -3655,6 +5646,9 @@ export type OrganizationCreateWithoutVehiclesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3678,6 +5672,12 @@ export type OrganizationCreateWithoutVehiclesInput = {
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -3685,6 +5685,9 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   name: string
   timezone?: string
   locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3708,6 +5711,12 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -3731,6 +5740,9 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3754,6 +5766,12 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -3761,6 +5779,9 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   name?: Prisma.StringFieldUpdateOperationsInput | string
   timezone?: Prisma.StringFieldUpdateOperationsInput | string
   locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3784,6 +5805,12 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -3814,6 +5841,12 @@ export type OrganizationCountOutputType = {
   reminderPolicies: number
   recipientSettings: number
   suppressions: number
+  sessions: number
+  passwords: number
+  passkeys: number
+  totpSecrets: number
+  recoveryCodes: number
+  signInLinks: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3839,6 +5872,12 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   reminderPolicies?: boolean | OrganizationCountOutputTypeCountReminderPoliciesArgs
   recipientSettings?: boolean | OrganizationCountOutputTypeCountRecipientSettingsArgs
   suppressions?: boolean | OrganizationCountOutputTypeCountSuppressionsArgs
+  sessions?: boolean | OrganizationCountOutputTypeCountSessionsArgs
+  passwords?: boolean | OrganizationCountOutputTypeCountPasswordsArgs
+  passkeys?: boolean | OrganizationCountOutputTypeCountPasskeysArgs
+  totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
+  recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
+  signInLinks?: boolean | OrganizationCountOutputTypeCountSignInLinksArgs
 }
 
 /**
@@ -4005,12 +6044,57 @@ export type OrganizationCountOutputTypeCountSuppressionsArgs<ExtArgs extends run
   where?: Prisma.SuppressionWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SignInSessionWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountPasswordsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PasswordWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PasskeyWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountTotpSecretsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.TotpSecretWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountRecoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RecoveryCodeWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountSignInLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SignInLinkWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   name?: boolean
   timezone?: boolean
   locale?: boolean
+  signInWays?: boolean
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: boolean
   modified?: boolean
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
@@ -4035,6 +6119,12 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
   recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
+  sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
+  passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
+  passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
+  totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
+  signInLinks?: boolean | Prisma.Organization$signInLinksArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -4043,6 +6133,9 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   name?: boolean
   timezone?: boolean
   locale?: boolean
+  signInWays?: boolean
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -4052,6 +6145,9 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   name?: boolean
   timezone?: boolean
   locale?: boolean
+  signInWays?: boolean
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -4061,11 +6157,14 @@ export type OrganizationSelectScalar = {
   name?: boolean
   timezone?: boolean
   locale?: boolean
+  signInWays?: boolean
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "created" | "modified", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "signInWays" | "secondFactorRequired" | "issuerAlone" | "created" | "modified", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
@@ -4089,6 +6188,12 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
   recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
+  sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
+  passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
+  passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
+  totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
+  signInLinks?: boolean | Prisma.Organization$signInLinksArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -4119,6 +6224,12 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     reminderPolicies: Prisma.$ReminderPolicyPayload<ExtArgs>[]
     recipientSettings: Prisma.$RecipientSettingPayload<ExtArgs>[]
     suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
+    sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
+    passwords: Prisma.$PasswordPayload<ExtArgs>[]
+    passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
+    totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
+    recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
+    signInLinks: Prisma.$SignInLinkPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -4137,6 +6248,18 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * The language of users who have not chosen one: `de`, `en`, `es`, `fr`, `it` or `nl`.
      */
     locale: string
+    /**
+     * The ways in which people may sign in.
+     */
+    signInWays: $Enums.SignInWay[]
+    /**
+     * True if everybody needs a second factor.
+     */
+    secondFactorRequired: boolean
+    /**
+     * True if people with a subject at an issuer sign in only there.
+     */
+    issuerAlone: boolean
     /**
      * When the organization was created.
      */
@@ -4561,6 +6684,12 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   reminderPolicies<T extends Prisma.Organization$reminderPoliciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$reminderPoliciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recipientSettings<T extends Prisma.Organization$recipientSettingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recipientSettingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecipientSettingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   suppressions<T extends Prisma.Organization$suppressionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$suppressionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SuppressionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  sessions<T extends Prisma.Organization$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  passwords<T extends Prisma.Organization$passwordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passwordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  passkeys<T extends Prisma.Organization$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  signInLinks<T extends Prisma.Organization$signInLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$signInLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4594,6 +6723,9 @@ export interface OrganizationFieldRefs {
   readonly name: Prisma.FieldRef<"Organization", 'String'>
   readonly timezone: Prisma.FieldRef<"Organization", 'String'>
   readonly locale: Prisma.FieldRef<"Organization", 'String'>
+  readonly signInWays: Prisma.FieldRef<"Organization", 'SignInWay[]'>
+  readonly secondFactorRequired: Prisma.FieldRef<"Organization", 'Boolean'>
+  readonly issuerAlone: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly created: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Organization", 'DateTime'>
 }
@@ -5514,6 +7646,150 @@ export type Organization$suppressionsArgs<ExtArgs extends runtime.Types.Extensio
   take?: number
   skip?: number
   distinct?: Prisma.SuppressionScalarFieldEnum | Prisma.SuppressionScalarFieldEnum[]
+}
+
+/**
+ * Organization.sessions
+ */
+export type Organization$sessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SignInSession
+   */
+  select?: Prisma.SignInSessionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SignInSession
+   */
+  omit?: Prisma.SignInSessionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SignInSessionInclude<ExtArgs> | null
+  where?: Prisma.SignInSessionWhereInput
+  orderBy?: Prisma.SignInSessionOrderByWithRelationInput | Prisma.SignInSessionOrderByWithRelationInput[]
+  cursor?: Prisma.SignInSessionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SignInSessionScalarFieldEnum | Prisma.SignInSessionScalarFieldEnum[]
+}
+
+/**
+ * Organization.passwords
+ */
+export type Organization$passwordsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Password
+   */
+  select?: Prisma.PasswordSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Password
+   */
+  omit?: Prisma.PasswordOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PasswordInclude<ExtArgs> | null
+  where?: Prisma.PasswordWhereInput
+  orderBy?: Prisma.PasswordOrderByWithRelationInput | Prisma.PasswordOrderByWithRelationInput[]
+  cursor?: Prisma.PasswordWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PasswordScalarFieldEnum | Prisma.PasswordScalarFieldEnum[]
+}
+
+/**
+ * Organization.passkeys
+ */
+export type Organization$passkeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Passkey
+   */
+  select?: Prisma.PasskeySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Passkey
+   */
+  omit?: Prisma.PasskeyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PasskeyInclude<ExtArgs> | null
+  where?: Prisma.PasskeyWhereInput
+  orderBy?: Prisma.PasskeyOrderByWithRelationInput | Prisma.PasskeyOrderByWithRelationInput[]
+  cursor?: Prisma.PasskeyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PasskeyScalarFieldEnum | Prisma.PasskeyScalarFieldEnum[]
+}
+
+/**
+ * Organization.totpSecrets
+ */
+export type Organization$totpSecretsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the TotpSecret
+   */
+  select?: Prisma.TotpSecretSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the TotpSecret
+   */
+  omit?: Prisma.TotpSecretOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.TotpSecretInclude<ExtArgs> | null
+  where?: Prisma.TotpSecretWhereInput
+  orderBy?: Prisma.TotpSecretOrderByWithRelationInput | Prisma.TotpSecretOrderByWithRelationInput[]
+  cursor?: Prisma.TotpSecretWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.TotpSecretScalarFieldEnum | Prisma.TotpSecretScalarFieldEnum[]
+}
+
+/**
+ * Organization.recoveryCodes
+ */
+export type Organization$recoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RecoveryCode
+   */
+  select?: Prisma.RecoveryCodeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RecoveryCode
+   */
+  omit?: Prisma.RecoveryCodeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RecoveryCodeInclude<ExtArgs> | null
+  where?: Prisma.RecoveryCodeWhereInput
+  orderBy?: Prisma.RecoveryCodeOrderByWithRelationInput | Prisma.RecoveryCodeOrderByWithRelationInput[]
+  cursor?: Prisma.RecoveryCodeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RecoveryCodeScalarFieldEnum | Prisma.RecoveryCodeScalarFieldEnum[]
+}
+
+/**
+ * Organization.signInLinks
+ */
+export type Organization$signInLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SignInLink
+   */
+  select?: Prisma.SignInLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SignInLink
+   */
+  omit?: Prisma.SignInLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SignInLinkInclude<ExtArgs> | null
+  where?: Prisma.SignInLinkWhereInput
+  orderBy?: Prisma.SignInLinkOrderByWithRelationInput | Prisma.SignInLinkOrderByWithRelationInput[]
+  cursor?: Prisma.SignInLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SignInLinkScalarFieldEnum | Prisma.SignInLinkScalarFieldEnum[]
 }
 
 /**

@@ -262,6 +262,12 @@ export type UserWhereInput = {
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  sessions?: Prisma.SignInSessionListRelationFilter
+  password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
+  passkeys?: Prisma.PasskeyListRelationFilter
+  totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  signInLinks?: Prisma.SignInLinkListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -294,6 +300,12 @@ export type UserOrderByWithRelationInput = {
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
+  sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
+  password?: Prisma.PasswordOrderByWithRelationInput
+  passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
+  totpSecret?: Prisma.TotpSecretOrderByWithRelationInput
+  recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
+  signInLinks?: Prisma.SignInLinkOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
@@ -330,6 +342,12 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  sessions?: Prisma.SignInSessionListRelationFilter
+  password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
+  passkeys?: Prisma.PasskeyListRelationFilter
+  totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
+  recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  signInLinks?: Prisma.SignInLinkListRelationFilter
 }, "id" | "issuer_subject">
 
 export type UserOrderByWithAggregationInput = {
@@ -398,6 +416,12 @@ export type UserCreateInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -428,6 +452,12 @@ export type UserUncheckedCreateInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -458,6 +488,12 @@ export type UserUpdateInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -488,6 +524,12 @@ export type UserUncheckedUpdateInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -551,6 +593,11 @@ export type UserOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type UserScalarRelationFilter = {
+  is?: Prisma.UserWhereInput
+  isNot?: Prisma.UserWhereInput
+}
+
 export type UserIssuerSubjectCompoundUniqueInput = {
   issuer: string
   subject: string
@@ -602,11 +649,6 @@ export type UserMinOrderByAggregateInput = {
   subject?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
-}
-
-export type UserScalarRelationFilter = {
-  is?: Prisma.UserWhereInput
-  isNot?: Prisma.UserWhereInput
 }
 
 export type UserCreateNestedOneWithoutBinEntriesInput = {
@@ -837,6 +879,90 @@ export type UserUpdateOneWithoutWatchesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutWatchesInput, Prisma.UserUpdateWithoutWatchesInput>, Prisma.UserUncheckedUpdateWithoutWatchesInput>
 }
 
+export type UserCreateNestedOneWithoutSessionsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSessionsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutSessionsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSessionsInput
+  upsert?: Prisma.UserUpsertWithoutSessionsInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutSessionsInput, Prisma.UserUpdateWithoutSessionsInput>, Prisma.UserUncheckedUpdateWithoutSessionsInput>
+}
+
+export type UserCreateNestedOneWithoutPasswordInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutPasswordInput, Prisma.UserUncheckedCreateWithoutPasswordInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutPasswordInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutPasswordNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutPasswordInput, Prisma.UserUncheckedCreateWithoutPasswordInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutPasswordInput
+  upsert?: Prisma.UserUpsertWithoutPasswordInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutPasswordInput, Prisma.UserUpdateWithoutPasswordInput>, Prisma.UserUncheckedUpdateWithoutPasswordInput>
+}
+
+export type UserCreateNestedOneWithoutPasskeysInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutPasskeysInput, Prisma.UserUncheckedCreateWithoutPasskeysInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutPasskeysInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutPasskeysNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutPasskeysInput, Prisma.UserUncheckedCreateWithoutPasskeysInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutPasskeysInput
+  upsert?: Prisma.UserUpsertWithoutPasskeysInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutPasskeysInput, Prisma.UserUpdateWithoutPasskeysInput>, Prisma.UserUncheckedUpdateWithoutPasskeysInput>
+}
+
+export type UserCreateNestedOneWithoutTotpSecretInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutTotpSecretInput, Prisma.UserUncheckedCreateWithoutTotpSecretInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutTotpSecretInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutTotpSecretNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutTotpSecretInput, Prisma.UserUncheckedCreateWithoutTotpSecretInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutTotpSecretInput
+  upsert?: Prisma.UserUpsertWithoutTotpSecretInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutTotpSecretInput, Prisma.UserUpdateWithoutTotpSecretInput>, Prisma.UserUncheckedUpdateWithoutTotpSecretInput>
+}
+
+export type UserCreateNestedOneWithoutRecoveryCodesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRecoveryCodesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutRecoveryCodesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutRecoveryCodesInput
+  upsert?: Prisma.UserUpsertWithoutRecoveryCodesInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutRecoveryCodesInput, Prisma.UserUpdateWithoutRecoveryCodesInput>, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
+}
+
+export type UserCreateNestedOneWithoutSignInLinksInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSignInLinksInput, Prisma.UserUncheckedCreateWithoutSignInLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSignInLinksInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutSignInLinksNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSignInLinksInput, Prisma.UserUncheckedCreateWithoutSignInLinksInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSignInLinksInput
+  upsert?: Prisma.UserUpsertWithoutSignInLinksInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutSignInLinksInput, Prisma.UserUpdateWithoutSignInLinksInput>, Prisma.UserUncheckedUpdateWithoutSignInLinksInput>
+}
+
 export type UserCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutUploadNotificationsInput, Prisma.UserUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutUploadNotificationsInput
@@ -942,6 +1068,12 @@ export type UserCreateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutBinEntriesInput = {
@@ -971,6 +1103,12 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutBinEntriesInput = {
@@ -1016,6 +1154,12 @@ export type UserUpdateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutBinEntriesInput = {
@@ -1045,6 +1189,12 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutCompaniesInput = {
@@ -1074,6 +1224,12 @@ export type UserCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutCompaniesInput = {
@@ -1103,6 +1259,12 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutCompaniesInput = {
@@ -1148,6 +1310,12 @@ export type UserUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutCompaniesInput = {
@@ -1177,6 +1345,12 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutContactsInput = {
@@ -1206,6 +1380,12 @@ export type UserCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutContactsInput = {
@@ -1235,6 +1415,12 @@ export type UserUncheckedCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutContactsInput = {
@@ -1280,6 +1466,12 @@ export type UserUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutContactsInput = {
@@ -1309,6 +1501,12 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutEventLogsInput = {
@@ -1338,6 +1536,12 @@ export type UserCreateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutEventLogsInput = {
@@ -1367,6 +1571,12 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutEventLogsInput = {
@@ -1412,6 +1622,12 @@ export type UserUpdateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutEventLogsInput = {
@@ -1441,6 +1657,12 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutExpirationItemsInput = {
@@ -1470,6 +1692,12 @@ export type UserCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutExpirationItemsInput = {
@@ -1499,6 +1727,12 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutExpirationItemsInput = {
@@ -1544,6 +1778,12 @@ export type UserUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutExpirationItemsInput = {
@@ -1573,6 +1813,12 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRenewalsInput = {
@@ -1602,6 +1848,12 @@ export type UserCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRenewalsInput = {
@@ -1631,6 +1883,12 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRenewalsInput = {
@@ -1676,6 +1934,12 @@ export type UserUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRenewalsInput = {
@@ -1705,6 +1969,12 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutNotesInput = {
@@ -1734,6 +2004,12 @@ export type UserCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutNotesInput = {
@@ -1763,6 +2039,12 @@ export type UserUncheckedCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutNotesInput = {
@@ -1808,6 +2090,12 @@ export type UserUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutNotesInput = {
@@ -1837,6 +2125,12 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutOrganizationInput = {
@@ -1866,6 +2160,12 @@ export type UserCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutOrganizationInput = {
@@ -1895,6 +2195,12 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutOrganizationInput = {
@@ -1969,6 +2275,12 @@ export type UserCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutTeamInput = {
@@ -1998,6 +2310,12 @@ export type UserUncheckedCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutTeamInput = {
@@ -2053,6 +2371,12 @@ export type UserCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutAcknowledgementsInput = {
@@ -2082,6 +2406,12 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutAcknowledgementsInput = {
@@ -2127,6 +2457,12 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
@@ -2156,6 +2492,12 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutWatchesInput = {
@@ -2185,6 +2527,12 @@ export type UserCreateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutWatchesInput = {
@@ -2214,6 +2562,12 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutWatchesInput = {
@@ -2259,6 +2613,12 @@ export type UserUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutWatchesInput = {
@@ -2288,6 +2648,948 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutSessionsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutSessionsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutSessionsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
+}
+
+export type UserUpsertWithoutSessionsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutSessionsInput, Prisma.UserUncheckedUpdateWithoutSessionsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutSessionsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutSessionsInput, Prisma.UserUncheckedUpdateWithoutSessionsInput>
+}
+
+export type UserUpdateWithoutSessionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutSessionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutPasswordInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutPasswordInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutPasswordInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutPasswordInput, Prisma.UserUncheckedCreateWithoutPasswordInput>
+}
+
+export type UserUpsertWithoutPasswordInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutPasswordInput, Prisma.UserUncheckedUpdateWithoutPasswordInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutPasswordInput, Prisma.UserUncheckedCreateWithoutPasswordInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutPasswordInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutPasswordInput, Prisma.UserUncheckedUpdateWithoutPasswordInput>
+}
+
+export type UserUpdateWithoutPasswordInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutPasswordInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutPasskeysInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutPasskeysInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutPasskeysInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutPasskeysInput, Prisma.UserUncheckedCreateWithoutPasskeysInput>
+}
+
+export type UserUpsertWithoutPasskeysInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutPasskeysInput, Prisma.UserUncheckedUpdateWithoutPasskeysInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutPasskeysInput, Prisma.UserUncheckedCreateWithoutPasskeysInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutPasskeysInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutPasskeysInput, Prisma.UserUncheckedUpdateWithoutPasskeysInput>
+}
+
+export type UserUpdateWithoutPasskeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutPasskeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutTotpSecretInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutTotpSecretInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutTotpSecretInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutTotpSecretInput, Prisma.UserUncheckedCreateWithoutTotpSecretInput>
+}
+
+export type UserUpsertWithoutTotpSecretInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutTotpSecretInput, Prisma.UserUncheckedUpdateWithoutTotpSecretInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutTotpSecretInput, Prisma.UserUncheckedCreateWithoutTotpSecretInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutTotpSecretInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutTotpSecretInput, Prisma.UserUncheckedUpdateWithoutTotpSecretInput>
+}
+
+export type UserUpdateWithoutTotpSecretInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutTotpSecretInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutRecoveryCodesInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutRecoveryCodesInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutRecoveryCodesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+}
+
+export type UserUpsertWithoutRecoveryCodesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutRecoveryCodesInput, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutRecoveryCodesInput, Prisma.UserUncheckedCreateWithoutRecoveryCodesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutRecoveryCodesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutRecoveryCodesInput, Prisma.UserUncheckedUpdateWithoutRecoveryCodesInput>
+}
+
+export type UserUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutSignInLinksInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutSignInLinksInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutSignInLinksInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutSignInLinksInput, Prisma.UserUncheckedCreateWithoutSignInLinksInput>
+}
+
+export type UserUpsertWithoutSignInLinksInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutSignInLinksInput, Prisma.UserUncheckedUpdateWithoutSignInLinksInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutSignInLinksInput, Prisma.UserUncheckedCreateWithoutSignInLinksInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutSignInLinksInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutSignInLinksInput, Prisma.UserUncheckedUpdateWithoutSignInLinksInput>
+}
+
+export type UserUpdateWithoutSignInLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutSignInLinksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutUploadNotificationsInput = {
@@ -2317,6 +3619,12 @@ export type UserCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutUploadNotificationsInput = {
@@ -2346,6 +3654,12 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2391,6 +3705,12 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2420,6 +3740,12 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMembershipsInput = {
@@ -2449,6 +3775,12 @@ export type UserCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -2478,6 +3810,12 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -2523,6 +3861,12 @@ export type UserUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -2552,6 +3896,12 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutInvitationInput = {
@@ -2581,6 +3931,12 @@ export type UserCreateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInvitationInput = {
@@ -2610,6 +3966,12 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInvitationInput = {
@@ -2655,6 +4017,12 @@ export type UserUpdateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInvitationInput = {
@@ -2684,6 +4052,12 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutAccessTokensInput = {
@@ -2713,6 +4087,12 @@ export type UserCreateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutAccessTokensInput = {
@@ -2742,6 +4122,12 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutAccessTokensInput = {
@@ -2787,6 +4173,12 @@ export type UserUpdateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutAccessTokensInput = {
@@ -2816,6 +4208,12 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutVehiclesInput = {
@@ -2845,6 +4243,12 @@ export type UserCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutVehiclesInput = {
@@ -2874,6 +4278,12 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutVehiclesInput = {
@@ -2919,6 +4329,12 @@ export type UserUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutVehiclesInput = {
@@ -2948,6 +4364,12 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyOrganizationInput = {
@@ -2992,6 +4414,12 @@ export type UserUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutOrganizationInput = {
@@ -3021,6 +4449,12 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutOrganizationInput = {
@@ -3080,6 +4514,12 @@ export type UserUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutTeamInput = {
@@ -3109,6 +4549,12 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutTeamInput = {
@@ -3145,6 +4591,10 @@ export type UserCountOutputType = {
   vehicles: number
   acknowledgements: number
   watches: number
+  sessions: number
+  passkeys: number
+  recoveryCodes: number
+  signInLinks: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3161,6 +4611,10 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
   acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
   watches?: boolean | UserCountOutputTypeCountWatchesArgs
+  sessions?: boolean | UserCountOutputTypeCountSessionsArgs
+  passkeys?: boolean | UserCountOutputTypeCountPasskeysArgs
+  recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
+  signInLinks?: boolean | UserCountOutputTypeCountSignInLinksArgs
 }
 
 /**
@@ -3264,6 +4718,34 @@ export type UserCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Ex
   where?: Prisma.WatchWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SignInSessionWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PasskeyWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountRecoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RecoveryCodeWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountSignInLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SignInLinkWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3295,6 +4777,12 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
+  sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
+  password?: boolean | Prisma.User$passwordArgs<ExtArgs>
+  passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
+  totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
+  signInLinks?: boolean | Prisma.User$signInLinksArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -3368,6 +4856,12 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
+  sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
+  password?: boolean | Prisma.User$passwordArgs<ExtArgs>
+  passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
+  totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
+  recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
+  signInLinks?: boolean | Prisma.User$signInLinksArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3398,6 +4892,12 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
+    sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
+    password: Prisma.$PasswordPayload<ExtArgs> | null
+    passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
+    totpSecret: Prisma.$TotpSecretPayload<ExtArgs> | null
+    recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
+    signInLinks: Prisma.$SignInLinkPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3856,6 +5356,12 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.User$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  passkeys<T extends Prisma.User$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  totpSecret<T extends Prisma.User$totpSecretArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$totpSecretArgs<ExtArgs>>): Prisma.Prisma__TotpSecretClient<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  signInLinks<T extends Prisma.User$signInLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$signInLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4627,6 +6133,140 @@ export type User$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
+}
+
+/**
+ * User.sessions
+ */
+export type User$sessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SignInSession
+   */
+  select?: Prisma.SignInSessionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SignInSession
+   */
+  omit?: Prisma.SignInSessionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SignInSessionInclude<ExtArgs> | null
+  where?: Prisma.SignInSessionWhereInput
+  orderBy?: Prisma.SignInSessionOrderByWithRelationInput | Prisma.SignInSessionOrderByWithRelationInput[]
+  cursor?: Prisma.SignInSessionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SignInSessionScalarFieldEnum | Prisma.SignInSessionScalarFieldEnum[]
+}
+
+/**
+ * User.password
+ */
+export type User$passwordArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Password
+   */
+  select?: Prisma.PasswordSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Password
+   */
+  omit?: Prisma.PasswordOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PasswordInclude<ExtArgs> | null
+  where?: Prisma.PasswordWhereInput
+}
+
+/**
+ * User.passkeys
+ */
+export type User$passkeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Passkey
+   */
+  select?: Prisma.PasskeySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Passkey
+   */
+  omit?: Prisma.PasskeyOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PasskeyInclude<ExtArgs> | null
+  where?: Prisma.PasskeyWhereInput
+  orderBy?: Prisma.PasskeyOrderByWithRelationInput | Prisma.PasskeyOrderByWithRelationInput[]
+  cursor?: Prisma.PasskeyWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PasskeyScalarFieldEnum | Prisma.PasskeyScalarFieldEnum[]
+}
+
+/**
+ * User.totpSecret
+ */
+export type User$totpSecretArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the TotpSecret
+   */
+  select?: Prisma.TotpSecretSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the TotpSecret
+   */
+  omit?: Prisma.TotpSecretOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.TotpSecretInclude<ExtArgs> | null
+  where?: Prisma.TotpSecretWhereInput
+}
+
+/**
+ * User.recoveryCodes
+ */
+export type User$recoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RecoveryCode
+   */
+  select?: Prisma.RecoveryCodeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RecoveryCode
+   */
+  omit?: Prisma.RecoveryCodeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RecoveryCodeInclude<ExtArgs> | null
+  where?: Prisma.RecoveryCodeWhereInput
+  orderBy?: Prisma.RecoveryCodeOrderByWithRelationInput | Prisma.RecoveryCodeOrderByWithRelationInput[]
+  cursor?: Prisma.RecoveryCodeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RecoveryCodeScalarFieldEnum | Prisma.RecoveryCodeScalarFieldEnum[]
+}
+
+/**
+ * User.signInLinks
+ */
+export type User$signInLinksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SignInLink
+   */
+  select?: Prisma.SignInLinkSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SignInLink
+   */
+  omit?: Prisma.SignInLinkOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SignInLinkInclude<ExtArgs> | null
+  where?: Prisma.SignInLinkWhereInput
+  orderBy?: Prisma.SignInLinkOrderByWithRelationInput | Prisma.SignInLinkOrderByWithRelationInput[]
+  cursor?: Prisma.SignInLinkWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SignInLinkScalarFieldEnum | Prisma.SignInLinkScalarFieldEnum[]
 }
 
 /**
