@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { checkPlace } from '../db/sql/scope.js';
+import { checkPlace } from '../db/sql/models.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';

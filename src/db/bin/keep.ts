@@ -1,8 +1,8 @@
 import { newId } from '../../domain/rules.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { columnNameSql, columnSql, conditionSql, tableSql } from '../sql/conditions.js';
+import type { OfCaller } from '../sql/models.js';
 import { modelInfo } from '../sql/models.js';
-import type { OfCaller } from '../sql/scope.js';
 import { type Alongside, type MovedRows, movedRows } from './moved.js';
 
 const { sql, join, raw, empty } = Prisma;

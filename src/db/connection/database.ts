@@ -5,11 +5,10 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { callerSettings } from '../row-security/row-security.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './listener.js';
-import { createPipeline } from './pipeline.js';
 import { type DatabaseOptions, defaultTimeouts, openPool, openPrisma } from './pool.js';
 import type { ReadSource, Replica, SendStatement } from './read-source.js';
 import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
-import { begin, type Transaction } from './transaction.js';
+import { begin, createPipeline, type Transaction } from './transaction.js';
 
 export interface Connections {
   readonly total: number;

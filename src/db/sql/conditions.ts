@@ -2,9 +2,8 @@ import { modelRows } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { modelInfo, modelName, type RecordKind } from './models.js';
+import { modelInfo, modelName, type OfCaller, type RecordKind, scopeOf } from './models.js';
 import type { Condition } from './query.js';
-import { type OfCaller, scopeOf } from './scope.js';
 
 type Model = Prisma.ModelName;
 

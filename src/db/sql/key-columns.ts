@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { columnNameSql, columnSql, tableSql, visibleSql } from './conditions.js';
+import type { OfCaller } from './models.js';
 import { type RecordKind, tables } from './models.js';
-import type { OfCaller } from './scope.js';
 
 const { sql, join, raw } = Prisma;
 

@@ -1,4 +1,12 @@
-import { byKind, type ModelName, type ModelRow, models, type RecordKind } from '../../domain/models.js';
+import type { Caller } from '../../domain/caller.js';
+import {
+  byKind,
+  type ModelName,
+  type ModelRow,
+  models,
+  type RecordKind,
+  type Scope,
+} from '../../domain/models.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
 export type { RecordKind } from '../../domain/models.js';
@@ -22,4 +30,64 @@ export const recordNames = byKind<RecordKind, string>(({ noun }) => noun);
 export function modelName<Kind extends RecordKind>(kind: Kind): Capitalize<Kind> & Prisma.ModelName {
   // The compiler understands `Capitalize`, but not the code that does it.
   return `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<Kind> & Prisma.ModelName;
+}
+
+/** A session or transaction, which has a caller. */
+export interface OfCaller {
+  readonly caller: Caller;
+}
+
+type Filter = Record<string, unknown>;
+
+const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
+
+/**
+ * Limits rows to the caller's workspaces. An admin sees all workspaces, so listing them would only slow the
+ * query.
+ */
+const ofTeams = (caller: Caller): Filter =>
+  caller.role === 'ADMIN'
+    ? ofOrganization(caller)
+    : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
+
+/** Conditions on the rows that a caller may access, by scope. */
+const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
+  workspace: ofTeams,
+  organization: ofOrganization,
+  'own organization': (caller) => ({ id: caller.organizationId }),
+  'own workspaces': (caller) => ({ ...ofOrganization(caller), id: { in: caller.teamIds } }),
+  'own members': ({ teamIds }) => ({ teamId: { in: teamIds } }),
+};
+
+/** Returns the condition on a model's rows that a caller may access. */
+export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
+  const { scope, partOf } = modelInfo[model];
+  // A part belongs to whoever may access its record.
+  return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
+}
+
+function refuse(what: string): never {
+  // This is an internal error: nothing that a caller sends can lead here.
+  throw new Error(`${what} cannot be scoped.`);
+}
+
+/**
+ * Throws if a write puts a row where its writer may not see it. A part needs no check: the write that creates
+ * it locks its record, and it never moves to another record.
+ */
+export function checkPlace(
+  model: Prisma.ModelName,
+  operation: 'insert' | 'update',
+  row: Filter,
+  caller: Pick<Caller, 'organizationId' | 'teamIds'>,
+): void {
+  if (model === 'Organization' && operation === 'insert') refuse('A new organization');
+  const { partOf } = modelInfo[model];
+  if (partOf && operation === 'update' && `${partOf.relation}Id` in row) refuse('A part of a record');
+  const { organizationId = caller.organizationId, teamId } = row;
+  if (organizationId !== caller.organizationId) refuse('A write outside of the organization');
+  if (teamId === undefined || teamId === null) return;
+  if (typeof teamId !== 'string' || !caller.teamIds.includes(teamId)) {
+    refuse('A write outside of the workspaces');
+  }
 }

@@ -3,8 +3,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { tableSql, visibleRowSql } from './conditions.js';
+import type { OfCaller } from './models.js';
 import type { Condition } from './query.js';
-import type { OfCaller } from './scope.js';
 
 const { sql, raw } = Prisma;
 

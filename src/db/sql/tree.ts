@@ -8,8 +8,8 @@ import { TimeSlices } from '../connection/time-slices.js';
 import { columnsSql } from './columns.js';
 import { recordsSql } from './conditions.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
+import type { OfCaller } from './models.js';
 import { modelName, tables } from './models.js';
-import type { OfCaller } from './scope.js';
 import { attachJoined, type Join, type JoinedRecords, type JoinTable, type Selection } from './selection.js';
 
 const { sql, raw, join } = Prisma;

@@ -3,9 +3,8 @@ import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { columnsSql, type RowOf } from './columns.js';
 import { columnNameSql, tableSql, visibleRowSql } from './conditions.js';
-import { modelInfo } from './models.js';
+import { checkPlace, modelInfo } from './models.js';
 import type { Condition } from './query.js';
-import { checkPlace } from './scope.js';
 
 const { sql, join, raw } = Prisma;
 

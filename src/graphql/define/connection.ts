@@ -13,7 +13,7 @@ import {
   type Window,
 } from '../../domain/paging.js';
 import type { Page } from '../../records/list.js';
-import { cursorPosition } from '../../records/lists/keyset.js';
+import { cursorPosition } from '../../records/list.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {

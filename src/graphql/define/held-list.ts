@@ -3,7 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { badField } from '../../domain/errors.js';
 import type { ConnectionArguments, Order, RowPosition, Window } from '../../domain/paging.js';
-import { cursorPosition } from '../../records/lists/keyset.js';
+import { cursorPosition } from '../../records/list.js';
 import { builder } from '../builder.js';
 import { needs } from '../execution/selection.js';
 import { type Connection, connect } from './connection.js';

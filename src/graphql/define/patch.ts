@@ -27,8 +27,7 @@ import { patchRecord as patchStored, type Written } from '../../records/record.j
 import type { RecordBase, Resource } from '../../records/resource.js';
 import { builder } from '../builder.js';
 import type { Context, Door } from '../context.js';
-import { withoutNil } from '../nil.js';
-import { readInput } from './coerce.js';
+import { readInput, withoutNil } from './coerce.js';
 import { withoutPages } from './connection.js';
 
 /** One operation of a JSON Patch. */

@@ -13,7 +13,7 @@ import type { Resource } from '../../records/resource.js';
 import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
-import { presentIn } from '../nil.js';
+import { presentIn } from './coerce.js';
 import { answerPatch, PatchOperationInput, splitCleared } from './patch.js';
 import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
 

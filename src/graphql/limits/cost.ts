@@ -21,8 +21,8 @@ import {
 import { Kept } from '../../domain/kept.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { isConnection } from '../define/connection.js';
+import type { SentVariables } from './limits.js';
 import { limitError, requestLimits } from './limits.js';
-import type { SentVariables } from './variables.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {

@@ -23,7 +23,7 @@ import {
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 import { Kept } from '../../domain/kept.js';
 import { type ReadInput, readInput, violationOf, withoutGaps } from '../define/coerce.js';
-import type { SentVariables } from './variables.js';
+import type { SentVariables } from './limits.js';
 
 /** The mutation argument with what a caller writes. All its faults are reported together. */
 export const inputArgument = 'input';

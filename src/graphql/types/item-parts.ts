@@ -5,9 +5,9 @@ import { expirationItems } from '../../items/expiration-items.js';
 import { attachFile, fileRules } from '../../items/files.js';
 import { updateRecord } from '../../records/record.js';
 import { builder } from '../builder.js';
+import { presentIn } from '../define/coerce.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { selectionForField } from '../execution/selection.js';
-import { presentIn } from '../nil.js';
 import { ContactReference, ExpirationItem } from './expiration-items.js';
 
 const AttachToItemInput = builder.inputType('AttachToExpirationItemInput', {

@@ -1,7 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
 import type { Logger } from 'pino';
+import { unavailableOf } from '../../db/connection/errors.js';
+import { type ErrorCode, GatewayError, internalError } from '../../domain/errors.js';
+import { publicError } from '../../graphql/errors.js';
 import { splitTarget } from '../request/request.js';
-import type { Exchange, RequestedEndpoint } from '../routing/exchange.js';
+import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
+
+/**
+ * Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and
+ * hidden.
+ */
+function publicResult(result: ExecutionResult, log: Logger, id: string): ExecutionResult {
+  if (!result.errors) return result;
+  const report = (err: Error) => log.error({ err, id }, 'a resolver failed');
+  return { ...result, errors: result.errors.map((error) => publicError(error, report)) };
+}
+
+/** Masks the errors of a request's result, and counts them. */
+export function answeredResult(result: ExecutionResult, log: Logger, exchange: Exchange): ExecutionResult {
+  const shown = publicResult(result, log, exchange.id);
+  for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
+  return shown;
+}
+
+/** Converts anything thrown into an error for the caller. An internal error is logged first. */
+export function toGatewayError(error: unknown, log: Logger, id: string): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const away = unavailableOf(error);
+  if (away) {
+    log.error({ err: error, id }, away.message);
+    return away;
+  }
+  log.error({ err: error, id }, 'a request failed');
+  return internalError;
+}
 
 /** A request or operation that has ended, for whatever reason. */
 export interface Ended {
@@ -25,7 +58,7 @@ export interface Answered extends Ended {
 export type OnAnswered = (answered: Answered) => void;
 
 /** An operation over a WebSocket that has ended, or a refused connection. */
-export interface Operated extends Ended {
+interface Operated extends Ended {
   /** The status that the operation would have over HTTP; undefined if the client had disconnected. */
   readonly status: number | undefined;
 }

@@ -20,9 +20,8 @@ import { execute } from '../../graphql/execution/execute.js';
 import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
 import { valuesBesideInputs } from '../../graphql/limits/inputs.js';
-import { requestLimits } from '../../graphql/limits/limits.js';
-import { maxErrors } from '../../graphql/limits/variables.js';
-import { answeredResult } from '../answers/errors.js';
+import { maxErrors, requestLimits } from '../../graphql/limits/limits.js';
+import { answeredResult } from '../answers/answered.js';
 import type { Tracing } from '../metrics/tracing.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
 

@@ -10,14 +10,20 @@ import { largestBodies } from '../../rest/routes.js';
 import type { Answer } from '../../web/answer.js';
 import { writeJson } from '../../web/answer.js';
 import { withVary } from '../answers/answer.js';
-import { answeredResult } from '../answers/errors.js';
+import { answeredResult } from '../answers/answered.js';
 import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
 import { prefersPage } from '../request/request.js';
 import type { Endpoint, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
-import { isMultipart } from './multipart.js';
-import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
+import {
+  checkAccept,
+  checkParamsType,
+  forgetParams,
+  isMultipart,
+  mediaTypeFor,
+  readParams,
+} from './params.js';
 import { runOperation } from './run-operation.js';
 
 export interface GraphqlDoorOptions {

@@ -20,8 +20,7 @@ import {
   inputArgument,
   writingsOf,
 } from '../../graphql/limits/inputs.js';
-import { asInvalid, requestLimits } from '../../graphql/limits/limits.js';
-import { checkVariables, maxErrors } from '../../graphql/limits/variables.js';
+import { asInvalid, checkVariables, maxErrors, requestLimits } from '../../graphql/limits/limits.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** Reasons not to execute a valid document. */

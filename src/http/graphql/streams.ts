@@ -1,6 +1,6 @@
 import { type ExecutionArgs, getOperationAST } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
-import type { SentVariables } from '../../graphql/limits/variables.js';
+import type { SentVariables } from '../../graphql/limits/limits.js';
 import { eventStream } from '../answers/event-stream.js';
 import { accepts } from '../request/request.js';
 import { estimateDocumentBytes } from './limits.js';

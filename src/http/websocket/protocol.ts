@@ -10,7 +10,7 @@ import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js
 import { errorExtensions } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
 import type { OnOperated } from '../answers/answered.js';
-import { answeredResult, toGatewayError } from '../answers/errors.js';
+import { answeredResult, toGatewayError } from '../answers/answered.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { createGraphql } from '../graphql/graphql.js';
 import { forgetParams } from '../graphql/params.js';

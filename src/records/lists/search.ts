@@ -3,15 +3,15 @@ import { named } from '../../db/connection/statement.js';
 import { narrowByRareTerm } from '../../db/search/rare-terms.js';
 import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql/conditions.js';
 import { modelInfo } from '../../db/sql/models.js';
-import { searchSql } from '../../db/sql/page.js';
 import type { Condition, ListQuery } from '../../db/sql/query.js';
+import { searchSql } from '../../db/sql/select.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind } from '../../domain/events.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { listQuery } from './keyset.js';
+import { listQuery } from '../list.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
 

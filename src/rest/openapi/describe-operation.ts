@@ -7,8 +7,7 @@ import {
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../../domain/doors/route.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { fieldName } from '../../web/parameters.js';
-import { findArgument } from '../arguments.js';
-import { mergePatchType, patchTypes } from '../body.js';
+import { findArgument, mergePatchType, patchTypes } from '../body.js';
 import { isMember, modelOf, operationIdOf } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { describeParameters } from './parameters.js';

@@ -6,7 +6,7 @@ import { limits } from '../../domain/rules.js';
 import { furthestDays, statusIds } from '../../domain/status.js';
 import { demoId } from '../../domain/text/demo.js';
 import { memberName } from '../../web/parameters.js';
-import { findArgument, sortableMembers } from '../arguments.js';
+import { findArgument, sortableMembers } from '../body.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
 import { addedParameters, creates, showsFiles } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
