@@ -1,11 +1,12 @@
-// Prints both contracts and .env.example: npm run contracts
-import { writeFileSync } from 'node:fs';
+// Prints both contracts, .env.example and the table of endpoints in docs/rest.md: npm run contracts
+import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { stringify } from 'yaml';
 import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
+import { routes } from './rest/routes.js';
 
 /** The folder of the contract files. The repository's readers and the server share it. */
 export const contractsFolder = new URL('../schema/', import.meta.url);
@@ -20,9 +21,20 @@ export function printContracts(): Record<string, string> {
   };
 }
 
+/** Returns a page with the table of endpoints between its markers. */
+export function withEndpoints(page: string): string {
+  const rows = routes.map(
+    ({ method, path, origin, summary }) => `| ${method} | \`${path}\` | ${origin} | ${summary} |\n`,
+  );
+  const table = `| Method | Path | Origin | What it does |\n|---|---|---|---|\n${rows.join('')}`;
+  return page.replace(/(?<=<!-- endpoints .*-->\n\n)[\s\S]*?(?=\n<!-- end -->)/, () => table);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const [name, content] of Object.entries(printContracts())) {
     writeFileSync(new URL(name, contractsFolder), content);
   }
   writeFileSync(new URL('../.env.example', import.meta.url), envExample());
+  const page = new URL('../docs/rest.md', import.meta.url);
+  writeFileSync(page, withEndpoints(readFileSync(page, 'utf8')));
 }

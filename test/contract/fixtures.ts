@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
+import { answerSchemaOf, bodySchemaOf, document } from '../support/openapi.js';
+import { typeOf } from './models.js';
 import type { Below } from './rows.js';
 
 /** A record, or a body, in the contract's names. */
@@ -51,7 +53,28 @@ export interface Resource {
 
 /** Creates a record with a value for every member, but for those that are given. */
 export async function make(caller: Caller, resource: Resource, members: Body = {}): Promise<Body> {
-  return resource.store(caller, { ...(await resource.full(caller)), ...members });
+  return resource.store(caller, { ...(await fullBody(caller, resource)), ...members });
+}
+
+/** Values of members that are declared, and that no resource below names. */
+const samples: Readonly<Record<string, () => unknown>> = {
+  string: () => fresh('Sample'),
+  boolean: () => true,
+  'integer (int32)': () => ++count,
+  'number (double)': () => ++count + 0.5,
+};
+
+/** Returns a body with a value for every member: what the resource has, and samples of what is declared besides. */
+export async function fullBody(caller: Caller, resource: Resource): Promise<Body> {
+  const [name] = Object.entries(resources).find(([, known]) => known === resource) ?? [];
+  const create = document.paths[`/v1/${name}`]?.post;
+  const [shown, taken] = [answerSchemaOf(create)?.properties, bodySchemaOf(create)?.properties ?? {}];
+  const body = await resource.full(caller);
+  for (const [member, part] of Object.entries(shown ?? {})) {
+    const sample = member in taken && !(member in body) && samples[typeOf(part)];
+    if (sample) body[member] = sample();
+  }
+  return body;
 }
 
 const shared = new WeakMap<Caller, Map<Resource, Promise<Body>>>();
@@ -303,7 +326,7 @@ const inbox: Resource = {
   store: async (caller, { name }) => {
     const { id: expirationItemId, attachments } = await some(caller, expirationItems);
     const { organizationId, otherTeamId: teamId } = caller.tenant;
-    const text = (await uploads.full(caller)).text;
+    const { text } = await fullBody(caller, uploads);
     const { upload_Tags: uploadTags, size, ...told } = text;
     const id = randomUUID();
     const sent = { ...told, filename: `${name}.pdf`, uploadTags, size: BigInt(size), action: 'fp.upload' };

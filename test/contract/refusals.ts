@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ListParameter } from '../../src/domain/doors/route.js';
 import { expectBadRequest, expectError, expectNotModified, nowhere } from '../rest/support.js';
 import { type Body, make, namedBy, resourceOf } from './fixtures.js';
 import { bodyRefusals } from './refusals.bodies.js';
@@ -17,10 +18,10 @@ import {
   replacing,
   type World,
 } from './requests.js';
-import { namedErrors, type ParameterName, type Row } from './rows.js';
+import { namedErrors, type Row } from './rows.js';
 
 /** For each parameter, values that are refused. */
-const wrongParameters: Record<ParameterName, readonly string[]> = {
+const wrongParameters: Record<ListParameter, readonly string[]> = {
   term: [],
   email: [],
   status: ['gone'],
@@ -40,7 +41,7 @@ const wrongParameters: Record<ParameterName, readonly string[]> = {
 };
 
 function parameterCases(row: Row): Case[] {
-  const names = Object.keys(parametersOf(row)) as ParameterName[];
+  const names = Object.keys(parametersOf(row)) as ListParameter[];
   return names.flatMap((name) =>
     wrongParameters[name].map((value) => ({
       name: `400: ${name} is ${value}`,

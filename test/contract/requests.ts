@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { TestRequest, TestResponse } from '../support/gateway.js';
-import { type Body, type Caller, fresh, make, namedBy, resourceOf, send } from './fixtures.js';
-import type { ModelName } from './models.js';
+import { type Body, type Caller, fresh, fullBody, make, namedBy, resourceOf, send } from './fixtures.js';
+import { assigned, isContract, type ModelName, type Plain, shapeOf } from './models.js';
 import { type ErrorName, everyList, type Parameters, type Row } from './rows.js';
-import { problemsOf } from './shapes.js';
+import { isPlain, problemsOf } from './shapes.js';
 
 /** What the cases run in. */
 export interface World {
@@ -41,6 +41,30 @@ export function modelOf({ body }: Row): ModelName | undefined {
   return body === 'patch operation list' ? undefined : body;
 }
 
+/** Values that callers may send to no effect. */
+const withoutEffect: Readonly<Partial<Record<Plain, unknown>>> = {
+  string: '2001-02-03T04:05:06.789Z',
+  'string (uuid)': '00000000-0000-4000-8000-000000000000',
+  'integer (int32)': 7,
+  boolean: true,
+};
+
+/** Returns members that the server sets, each with a value that a caller may send to no effect. */
+export function assignedBy(row: Row): Body {
+  const model = modelOf(row);
+  if (!model) return {};
+  // Of a record that is the contract's, as decided; of another, what it shows but does not take.
+  if (typeof row.answer !== 'string' || isContract(model)) return assigned[model] ?? {};
+  const isRecord = !/\{id\}\/./.test(row.path);
+  const shown = isRecord ? Object.entries(shapeOf(row.answer)) : [];
+  const taken = shapeOf(model);
+  return Object.fromEntries(
+    shown
+      .filter(([member, type]) => !(member in taken) && member !== 'id' && isPlain(type))
+      .map(([member, type]) => [member, withoutEffect[type as Plain]]),
+  );
+}
+
 /** What makes a body a JSON Merge Patch. */
 export const merging = { 'Content-Type': 'application/merge-patch+json' };
 
@@ -56,16 +80,16 @@ export const replacing = (member: string, value: unknown) => ({
 /** Returns a body that succeeds, with a value for every member. */
 export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefined> {
   if (isPatch(row)) return [replacing('name', fresh('Renamed'))];
-  if (row.body === 'Renewal') return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
-  if (row.body === 'UploadDecision') {
+  if (row.path.endsWith('/renew')) return { expiration_date: '2028-06-01', details: 'Renewed for a year.' };
+  if (row.path.endsWith('/confirm')) {
     const contact_email = `${randomUUID()}@example.com`;
     return { name: fresh('Decided'), expiration_date: '2027-06-01', category: 'Permit', contact_email };
   }
-  if (row.body === 'NewAttachment')
+  if (row.path.endsWith('/attachment'))
     return { name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' };
-  if (row.body === 'ItemContacts')
+  if (row.path.endsWith('/contacts') && hasId(row))
     return { contacts: [await make(caller, resourceOf({ path: '/v1/contacts' }))] };
-  return row.body && resourceOf(row).full(caller);
+  return row.body === undefined ? undefined : fullBody(caller, resourceOf(row));
 }
 
 function once({ made }: World, what: string, work: () => Promise<Body>): Promise<Body> {

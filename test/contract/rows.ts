@@ -1,4 +1,8 @@
-import type { ModelName, Shape, Type } from './models.js';
+import type { ListParameter, Origin, Route } from '../../src/domain/doors/route.js';
+import type { ErrorCode } from '../../src/domain/errors.js';
+import { addedParameters, routes, showsFiles } from '../../src/rest/routes.js';
+import { operationOf, resolve, successOf } from '../support/openapi.js';
+import { isContract, type ModelName, type Shape, type Type } from './models.js';
 
 /** A kind of error that the contract names (section 7). */
 export type ErrorName = 'Not Found' | 'Bad Request' | 'Conflict' | 'Not Modified';
@@ -10,25 +14,6 @@ export const namedErrors = {
   Conflict: { status: 409, code: 'CONFLICT' },
   'Not Modified': { status: 304, code: 'NOT_MODIFIED' },
 } as const satisfies Record<ErrorName, object>;
-
-/** The name of a query parameter. */
-export type ParameterName =
-  | 'term'
-  | 'email'
-  | 'type'
-  | 'status'
-  | 'state'
-  | 'expiresWithinDays'
-  | 'contact_id'
-  | 'category_id'
-  | 'team_id'
-  | 'page'
-  | 'sort'
-  | 'sortDirection'
-  | 'paging'
-  | 'cursor'
-  | 'modifiedSince'
-  | 'includeFileContent';
 
 /** The query parameters that every list takes, with their defaults; those that its row does not name are ours. */
 export const everyList: Parameters = {
@@ -42,10 +27,7 @@ export const everyList: Parameters = {
 };
 
 /** Query parameters, all optional, with their defaults. */
-export type Parameters = Readonly<Partial<Record<ParameterName, string | number | boolean>>>;
-
-/** How sure it is that the original has a row: the specification, the vendor's own words, another's list, or us. */
-export type Origin = 'contract' | 'attested' | 'listed' | 'guessed' | 'addition';
+export type Parameters = Readonly<Partial<Record<ListParameter, string | number | boolean>>>;
 
 /** A record of a resource, by its part of paths, and the member that puts another into that record's list. */
 export interface Below {
@@ -269,385 +251,60 @@ export const contractRows: readonly Row[] = [
   },
 ];
 
-const listed = { term: '', page: -1, sort: '', sortDirection: 'asc' } as const;
-const found = { status: 200, errors: ['Not Found'] } as const;
-const page = { method: 'GET', status: 200, errors: ['Bad Request'] } as const;
-const made = { method: 'POST', status: 201, errors: ['Bad Request', 'Conflict'] } as const;
+/** What lists below a record are about (fixtures.ts), by their paths. */
+const below: Readonly<Record<string, Below>> = {
+  '/v1/expirationitems/{id}/renewals': { resource: 'expirationitems', member: 'item_id' },
+  '/v1/expirationitems/{id}/acknowledgement': { resource: 'acknowledgement', member: 'expiration_item_id' },
+  '/v1/expirationitems/contact/{id}': { resource: 'contacts', member: 'contact_id' },
+};
 
-const patched = {
-  method: 'PATCH',
-  origin: 'addition',
-  body: 'patch operation list',
-  status: 200,
-  errors: ['Not Found', 'Not Modified', 'Conflict'],
-} as const;
+/** Returns parameters with their defaults. */
+function withDefaults(route: Route, names: readonly ListParameter[]): Parameters {
+  const standard: Parameters = {
+    ...everyList,
+    expiresWithinDays: -1,
+    includeFileContent: showsFiles(route) ?? false,
+  };
+  return Object.fromEntries(names.map((name) => [name, standard[name] ?? '']));
+}
 
-/** The original's further operations, and ours of the same shape. */
-export const furtherRows: readonly Row[] = [
-  {
-    ...page,
-    path: '/v1/expirationitems',
-    origin: 'attested',
-    parameters: {
-      ...listed,
-      paging: 100,
-      status: '',
-      expiresWithinDays: -1,
-    },
-    added: { contact_id: '', category_id: '', team_id: '', includeFileContent: false },
-    answer: { expiration_items: 'ExpirationItem[]', ...counts },
-  },
-  {
-    ...made,
-    path: '/v1/expirationitems',
-    origin: 'attested',
-    body: 'ExpirationItem',
-    required: ['name', 'expiration_date'],
-    answer: 'ExpirationItem',
-  },
-  { ...found, method: 'GET', path: '/v1/expirationitems/{id}', origin: 'listed', answer: 'ExpirationItem' },
-  {
-    ...found,
-    method: 'DELETE',
-    path: '/v1/expirationitems/{id}',
-    origin: 'listed',
-    answer: 'ExpirationItem',
-  },
-  {
-    ...patched,
-    path: '/v1/expirationitems/{id}',
-    answer: 'ExpirationItem',
-  },
-  {
-    ...page,
-    path: '/v1/expirationitems/{id}/renewals',
-    origin: 'addition',
-    below: { resource: 'expirationitems', member: 'item_id' },
-    parameters: listed,
-    answer: { renewals: 'RenewalModel[]', ...counts },
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    method: 'POST',
-    path: '/v1/expirationitems/{id}/renew',
-    origin: 'attested',
-    body: 'Renewal',
-    required: ['expiration_date'],
-    status: 200,
-    answer: 'ExpirationItem',
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    method: 'POST',
-    path: '/v1/expirationitems/{id}/attachment',
-    origin: 'attested',
-    body: 'NewAttachment',
-    required: ['content'],
-    status: 200,
-    answer: 'ExpirationItem',
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    method: 'POST',
-    path: '/v1/expirationitems/{id}/contacts',
-    origin: 'listed',
-    body: 'ItemContacts',
-    required: ['contacts'],
-    status: 200,
-    answer: 'ExpirationItem',
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    ...page,
-    path: '/v1/expirationitems/contact/{id}',
-    origin: 'attested',
-    below: { resource: 'contacts', member: 'contact_id' },
-    parameters: { page: -1, sort: '', sortDirection: 'asc' },
-    added: { includeFileContent: false },
-    answer: { expiration_items: 'ExpirationItem[]', ...counts },
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    ...page,
-    path: '/v1/attachments/expirationitem',
-    origin: 'attested',
-    parameters: { term: '', page: -1, includeFileContent: true },
-    answer: { attachments: 'AttachmentModel[]', ...counts },
-  },
-  {
-    ...found,
-    method: 'GET',
-    path: '/v1/attachments/expirationitem/{id}',
-    origin: 'listed',
-    answer: 'AttachmentModel',
-  },
-  {
-    ...page,
-    path: '/v1/attachments/search',
-    origin: 'attested',
-    fixedPage: true,
-    parameters: { term: '', page: -1, includeFileContent: true },
-    answer: { attachments: 'AttachmentModel[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
-  { ...found, method: 'DELETE', path: '/v1/vehicles/{id}', origin: 'addition', answer: 'VehicleModel' },
-  {
-    ...page,
-    path: '/v1/categories',
-    origin: 'attested',
-    parameters: { ...listed, paging: 100 },
-    answer: { categories: 'CategoryModel[]', ...counts },
-  },
-  {
-    ...made,
-    path: '/v1/categories',
-    origin: 'listed',
-    body: 'CategoryModel',
-    required: ['name'],
-    answer: 'CategoryModel',
-  },
-  { ...found, method: 'GET', path: '/v1/categories/{id}', origin: 'listed', answer: 'CategoryModel' },
-  { ...patched, path: '/v1/categories/{id}', answer: 'CategoryModel' },
-  {
-    method: 'DELETE',
-    path: '/v1/categories/{id}',
-    origin: 'listed',
-    status: 200,
-    answer: 'CategoryModel',
-    errors: ['Not Found', 'Conflict'],
-  },
-  {
-    ...page,
-    path: '/v1/companies',
-    origin: 'addition',
-    parameters: listed,
-    answer: { companies: 'CompanyModel[]', ...counts },
-  },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/companies/{id}',
-    origin: 'attested',
-    body: 'CompanyModel',
-    answer: 'CompanyModel',
-  },
-  { ...patched, path: '/v1/companies/{id}', answer: 'CompanyModel' },
-  { ...found, method: 'DELETE', path: '/v1/companies/{id}', origin: 'addition', answer: 'CompanyModel' },
-  {
-    ...page,
-    path: '/v1/contacts',
-    origin: 'attested',
-    parameters: { ...listed, paging: 100, email: '' },
-    answer: { contacts: 'ContactModel[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/contacts/{id}', origin: 'listed', answer: 'ContactModel' },
-  { ...found, method: 'DELETE', path: '/v1/contacts/{id}', origin: 'listed', answer: 'ContactModel' },
-  {
-    ...page,
-    path: '/v1/contacttypes',
-    origin: 'listed',
-    parameters: listed,
-    answer: { contact_types: 'ContactType[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/contacttypes/{id}', origin: 'listed', answer: 'ContactType' },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/contacttypes/{id}',
-    origin: 'listed',
-    body: 'ContactType',
-    answer: 'ContactType',
-  },
-  { ...patched, path: '/v1/contacttypes/{id}', answer: 'ContactType' },
-  { ...found, method: 'DELETE', path: '/v1/contacttypes/{id}', origin: 'listed', answer: 'ContactType' },
-  {
-    ...page,
-    path: '/v1/locations',
-    origin: 'listed',
-    parameters: listed,
-    answer: { locations: 'LocationModel[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/locations/{id}', origin: 'listed', answer: 'LocationModel' },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/locations/{id}',
-    origin: 'listed',
-    body: 'LocationModel',
-    answer: 'LocationModel',
-  },
-  { ...found, method: 'DELETE', path: '/v1/locations/{id}', origin: 'listed', answer: 'LocationModel' },
-  {
-    ...page,
-    path: '/v1/notes',
-    origin: 'addition',
-    parameters: listed,
-    answer: { notes: 'NoteModel[]', ...counts },
-  },
-  { ...made, path: '/v1/notes', origin: 'addition', body: 'NoteModel', answer: 'NoteModel' },
-  { ...found, method: 'GET', path: '/v1/notes/{id}', origin: 'addition', answer: 'NoteModel' },
-  { ...found, method: 'DELETE', path: '/v1/notes/{id}', origin: 'addition', answer: 'NoteModel' },
-  {
-    ...page,
-    path: '/v1/tags',
-    origin: 'addition',
-    parameters: listed,
-    answer: { tags: 'TagModel[]', ...counts },
-  },
-  { ...made, path: '/v1/tags', origin: 'addition', body: 'TagModel', answer: 'TagModel' },
-  { ...found, method: 'GET', path: '/v1/tags/{id}', origin: 'addition', answer: 'TagModel' },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/tags/{id}',
-    origin: 'addition',
-    body: 'TagModel',
-    answer: 'TagModel',
-  },
-  { ...patched, path: '/v1/tags/{id}', answer: 'TagModel' },
-  { ...found, method: 'DELETE', path: '/v1/tags/{id}', origin: 'addition', answer: 'TagModel' },
-  {
-    ...made,
-    path: '/v1/teams',
-    origin: 'listed',
-    admin: true,
-    body: 'TeamModel',
-    required: ['name'],
-    answer: 'TeamModel',
-  },
-  { ...found, method: 'GET', path: '/v1/teams/{id}', origin: 'listed', answer: 'TeamModel' },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/teams/{id}',
-    origin: 'listed',
-    body: 'TeamModel',
-    answer: 'TeamModel',
-  },
-  {
-    method: 'DELETE',
-    path: '/v1/teams/{id}',
-    origin: 'listed',
-    admin: true,
-    status: 200,
-    answer: 'TeamModel',
-    errors: ['Not Found', 'Conflict'],
-  },
-  { ...found, method: 'GET', path: '/v1/users/{id}', origin: 'listed', answer: 'UserRecordModel' },
-  {
-    ...page,
-    path: '/v1/uploads',
-    origin: 'addition',
-    parameters: { ...listed, state: '' },
-    answer: { uploads: 'UploadModel[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/uploads/{id}', origin: 'addition', answer: 'UploadModel' },
-  {
-    method: 'POST',
-    path: '/v1/uploads/{id}/retry',
-    origin: 'addition',
-    acts: true,
-    status: 200,
-    answer: 'UploadModel',
-    errors: ['Not Found', 'Conflict'],
-  },
-  {
-    method: 'POST',
-    path: '/v1/uploads/{id}/confirm',
-    origin: 'addition',
-    acts: true,
-    body: 'UploadDecision',
-    status: 200,
-    answer: 'UploadModel',
-    errors: ['Not Found', 'Bad Request', 'Conflict'],
-  },
-];
+/** Returns the body of a write: of a record the model that the contract has, otherwise the document's schema. */
+function bodyOf({ method, path, model }: Route & { kind: 'write' }): Pick<Row, 'body' | 'required'> {
+  const { schema } = operationOf(method, path).requestBody.content['application/json'];
+  const { $ref } = schema.anyOf?.[0] ?? schema;
+  const isRecord = isContract(model) && !/\{id\}\/./.test(path);
+  return { body: isRecord ? model : $ref.split('/').at(-1), required: resolve({ $ref }).required };
+}
 
-/** What tells people of what expires: all ours. */
-const reminderRows: readonly Row[] = [
-  {
-    ...page,
-    path: '/v1/reminderpolicies',
-    origin: 'addition',
-    parameters: listed,
-    answer: { reminder_policies: 'ReminderPolicyModel[]', ...counts },
-  },
-  {
-    ...made,
-    path: '/v1/reminderpolicies',
-    origin: 'addition',
-    body: 'ReminderPolicy',
-    required: ['name'],
-    answer: 'ReminderPolicyModel',
-  },
-  {
-    ...found,
-    method: 'GET',
-    path: '/v1/reminderpolicies/{id}',
-    origin: 'addition',
-    answer: 'ReminderPolicyModel',
-  },
-  {
-    ...found,
-    method: 'PUT',
-    path: '/v1/reminderpolicies/{id}',
-    origin: 'addition',
-    body: 'ReminderPolicy',
-    answer: 'ReminderPolicyModel',
-  },
-  { ...patched, path: '/v1/reminderpolicies/{id}', answer: 'ReminderPolicyModel' },
-  {
-    method: 'DELETE',
-    path: '/v1/reminderpolicies/{id}',
-    origin: 'addition',
-    status: 200,
-    answer: 'ReminderPolicyModel',
-    errors: ['Not Found', 'Conflict'],
-  },
-  {
-    ...found,
-    method: 'GET',
-    path: '/v1/expirationitems/{id}/acknowledgement',
-    origin: 'addition',
-    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
-    answer: 'AcknowledgementModel',
-  },
-  {
-    method: 'POST',
-    path: '/v1/expirationitems/{id}/acknowledgement',
-    origin: 'addition',
-    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
-    body: 'Acknowledgement',
-    status: 200,
-    answer: 'AcknowledgementModel',
-    errors: ['Not Found', 'Bad Request'],
-  },
-  {
-    ...found,
-    method: 'DELETE',
-    path: '/v1/expirationitems/{id}/acknowledgement',
-    origin: 'addition',
-    below: { resource: 'acknowledgement', member: 'expiration_item_id' },
-    answer: 'AcknowledgementModel',
-  },
-  {
-    ...page,
-    path: '/v1/deliveries',
-    origin: 'addition',
-    parameters: { ...listed, state: '' },
-    answer: { deliveries: 'DeliveryModel[]', ...counts },
-  },
-  { ...found, method: 'GET', path: '/v1/deliveries/{id}', origin: 'addition', answer: 'DeliveryModel' },
-  {
-    method: 'POST',
-    path: '/v1/deliveries/{id}/retry',
-    origin: 'addition',
-    acts: true,
-    status: 200,
-    answer: 'DeliveryModel',
-    errors: ['Not Found', 'Conflict'],
-  },
-];
+const errorNames = Object.entries(namedErrors) as [ErrorName, { readonly code: ErrorCode }][];
+
+/** Returns what a declared route must do. */
+function rowOf(route: Route): Row {
+  const { method, path, origin, right } = route;
+  const errors = errorNames.filter(([, { code }]) => route.errors.includes(code)).map(([name]) => name);
+  const row = { method, path, origin, errors, status: successOf(route) as Row['status'] };
+  return {
+    ...row,
+    ...(right === 'administer' && { admin: true }),
+    ...(path in below && { below: below[path] }),
+    ...(method === 'POST' && path.includes('{id}') && errors.includes('Conflict') && { acts: true }),
+    ...(route.kind === 'patch' && { body: 'patch operation list' }),
+    ...(route.kind === 'write' && bodyOf(route)),
+    ...(route.kind !== 'receive' && { answer: route.model }),
+    ...(route.kind === 'list' && {
+      answer: { [route.list]: `${route.model}[]`, ...counts },
+      parameters: withDefaults(route, route.parameters),
+      added: withDefaults(route, addedParameters(route)),
+      ...(route.pageSize !== undefined && { fixedPage: true }),
+    }),
+  };
+}
+
+const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>) => `${method} ${path}`;
+const inContract = new Set(contractRows.map(nameOf));
+
+/** The original's further operations, and ours, as they are declared. */
+export const furtherRows = routes.filter((route) => !inContract.has(nameOf(route))).map(rowOf);
 
 /** Every row. */
-export const rows: readonly Row[] = [...contractRows, ...furtherRows, ...reminderRows];
+export const rows: readonly Row[] = [...contractRows, ...furtherRows];

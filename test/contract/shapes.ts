@@ -1,4 +1,4 @@
-import { formats, type ModelName, models, type Shape, type Type } from './models.js';
+import { formats, type ModelName, type Plain, type Shape, shapeOf, type Type } from './models.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,7 +9,7 @@ const isWhole = (value: unknown, bits: number) =>
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether a value is of a type that has no members. */
-const plain: Record<Exclude<Type, ModelName | `${ModelName}[]`>, (value: unknown) => boolean> = {
+const plain: Record<Plain, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
   strings: (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
   'string (uuid)': (value) => typeof value === 'string' && uuid.test(value),
@@ -21,11 +21,12 @@ const plain: Record<Exclude<Type, ModelName | `${ModelName}[]`>, (value: unknown
   object: isObject,
 };
 
-const isPlain = (type: Type): type is keyof typeof plain => type in plain;
+/** Returns whether a type has no members. */
+export const isPlain = (type: Type): type is Plain => type in plain;
 
 /** Returns what a list has as its elements; undefined for what is no list. */
 export function elementOf(type: Type): ModelName | undefined {
-  return type.endsWith('[]') ? (type.slice(0, -2) as ModelName) : undefined;
+  return type.endsWith('[]') ? type.slice(0, -2) : undefined;
 }
 
 /** Returns what is wrong with the members of an object, those of the objects in it included. */
@@ -47,10 +48,10 @@ function problemsIn(value: unknown, type: Type, whole: boolean, at: string): str
   if (element) {
     if (!Array.isArray(value)) return [`${at} is ${JSON.stringify(value)}, not a list`];
     if (whole && value.length === 0) return [`${at} is empty`];
-    return value.flatMap((entry, index) => problemsWith(entry, models[element], whole, `${at}[${index}]`));
+    return value.flatMap((entry, index) => problemsWith(entry, shapeOf(element), whole, `${at}[${index}]`));
   }
   if (value === null) return whole ? [`${at} is null`] : [];
-  if (!isPlain(type)) return problemsWith(value, models[type as ModelName], whole, at);
+  if (!isPlain(type)) return problemsWith(value, shapeOf(type), whole, at);
   const format = formats[at.replace(/^.*\./, '')];
   const fits = plain[type](value) && (!format || format.test(String(value)));
   return fits ? [] : [`${at} is ${JSON.stringify(value)}, not ${format ?? type}`];
@@ -62,5 +63,5 @@ function problemsIn(value: unknown, type: Type, whole: boolean, at: string): str
  * @param whole whether every member must have a value and every list an element
  */
 export function problemsOf(value: unknown, shape: ModelName | Shape, whole = false): string[] {
-  return problemsWith(value, typeof shape === 'string' ? models[shape] : shape, whole, '');
+  return problemsWith(value, typeof shape === 'string' ? shapeOf(shape) : shape, whole, '');
 }

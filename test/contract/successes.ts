@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
+import type { ListParameter } from '../../src/domain/doors/route.js';
 import { nowhere } from '../rest/support.js';
 import { type Body, type Caller, fresh, make, namedBy, resourceOf, send } from './fixtures.js';
-import { assigned } from './models.js';
 import {
   ask,
+  assignedBy,
   bodyFor,
   type Case,
   expectSuccess,
@@ -13,12 +14,11 @@ import {
   isPatch,
   known,
   merging,
-  modelOf,
   parametersOf,
   requiredBy,
   type World,
 } from './requests.js';
-import { namedErrors, type ParameterName, type Row } from './rows.js';
+import { namedErrors, type Row } from './rows.js';
 
 /** Returns the id of an answer: its own, or that of the record that it belongs to. */
 const idIn = ({ below }: Row, shown: Body) => shown[below?.member ?? 'id'];
@@ -26,7 +26,7 @@ const idIn = ({ below }: Row, shown: Body) => shown[below?.member ?? 'id'];
 /** Returns what a success shows of a body's members. */
 function shownOf(row: Row, body: Body): Body {
   if (isPatch(row)) return { name: body[0].value };
-  if (row.body === 'NewAttachment') return { attachments: [{}, body] };
+  if (row.path.endsWith('/attachment')) return { attachments: [{}, body] };
   const { id: _, ...rest } = body;
   return row.method === 'POST' ? body : rest;
 }
@@ -34,8 +34,7 @@ function shownOf(row: Row, body: Body): Body {
 async function writesAll(row: Row, { home }: World): Promise<void> {
   const body = (await bodyFor(home, row)) ?? {};
   const { id = '' } = hasId(row) ? await make(home, resourceOf(row)) : {};
-  const model = modelOf(row);
-  const ignored = { ...(model && assigned[model]), ...(row.method === 'PUT' && { id: nowhere }) };
+  const ignored = { ...assignedBy(row), ...(row.method === 'PUT' && { id: nowhere }) };
   const sent = isPatch(row) ? body : { ...body, ...ignored };
   const response = await ask(home, row, id, { body: sent });
   expectSuccess(row, response, true);
@@ -157,7 +156,7 @@ function answers(row: Row): Case[] {
 }
 
 /** For each parameter but the cursor, a value that makes a difference. */
-const others: Record<Exclude<ParameterName, 'cursor'>, string> = {
+const others: Record<Exclude<ListParameter, 'cursor'>, string> = {
   term: 'nothing has this in it',
   email: 'nobody@example.com',
   type: 'renewed',
@@ -184,14 +183,14 @@ async function cursorOf(row: Row, home: Caller, at: string): Promise<string> {
 }
 
 /** Returns a value that differs from the default, in what a list answers. */
-function otherThan(standard: string, name: Exclude<ParameterName, 'cursor'>, { path }: Row): string {
+function otherThan(standard: string, name: Exclude<ListParameter, 'cursor'>, { path }: Row): string {
   if (name === 'includeFileContent') return String(standard !== 'true');
   if (name === 'state' && path === '/v1/deliveries') return 'sent';
   // Other lists are ordered by name unless they are told.
   return name === 'sort' && /(expirationitems?|search|\{id\})$/.test(path) ? 'name' : others[name];
 }
 
-async function hasDefault(row: Row, world: World, name: ParameterName, standard: string): Promise<void> {
+async function hasDefault(row: Row, world: World, name: ListParameter, standard: string): Promise<void> {
   const { home } = world;
   const { ownerId, members } = await ownerFor(row, world);
   for (const [day, title] of ['Zulu', 'Alpha'].entries()) {
@@ -214,7 +213,7 @@ async function hasDefault(row: Row, world: World, name: ParameterName, standard:
 }
 
 function defaults(row: Row): Case[] {
-  const parameters = Object.entries(parametersOf(row)) as [ParameterName, unknown][];
+  const parameters = Object.entries(parametersOf(row)) as [ListParameter, unknown][];
   return parameters.map(([name, standard]) => ({
     name: `${row.status}: ${name} is ${JSON.stringify(standard)} when left out`,
     run: (world) => hasDefault(row, world, name, String(standard)),

@@ -5,7 +5,7 @@ import { openapiDocument } from '../../src/rest/openapi/openapi.js';
 
 /** A part of the document, whatever it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is data, and a wrong step in it fails the test.
-type Part = any;
+export type Part = any;
 
 /** The document of the code under test. */
 export const document: Part = openapiDocument(schema);
@@ -57,6 +57,14 @@ export function resolve(part: Part): Part {
 export function operationOf(method: string, template: string): Part {
   return document.paths[template][method.toLowerCase()];
 }
+
+/** Returns the schema of an operation's JSON body; undefined if it takes none. */
+export const bodySchemaOf = (operation: Part): Part =>
+  resolve(operation?.requestBody?.content['application/json'].schema);
+
+/** Returns the schema of the record that an operation creates; undefined if it creates none. */
+export const answerSchemaOf = (operation: Part): Part =>
+  resolve(operation?.responses[201]?.content['application/json'].schema);
 
 /** Returns the status with which an operation succeeds. */
 export function successOf({ method, path }: { readonly method: string; readonly path: string }): number {
