@@ -137,16 +137,17 @@ export function plantSwitches(tree, count, seed) {
   const edits = new Map();
   // An outer condition comes first, so that of two that begin at the same place, it begins first.
   const outerFirst = chosen.toSorted((a, b) => b.node.getEnd() - a.node.getEnd());
-  const mutants = outerFirst.map(({ node, source, isLimit }, index) => {
+  const mutants = outerFirst.map(({ node, source, isLimit, order }, index) => {
     const { edits: own, change } = switchOf(node, source, index + 1, isLimit);
     edits.set(source, [...(edits.get(source) ?? []), ...own]);
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
     const text = node.getText(source).replace(/\s+/g, ' ');
-    return { id: index + 1, place: `${source.fileName}:${line + 1}`, text, change };
+    return { id: index + 1, order, place: `${source.fileName}:${line + 1}`, text, change };
   });
   for (const [source, all] of edits)
     writeFileSync(join(tree, source.fileName), edited(source.text, all) + switches);
-  return { mutants, total: found.length };
+  // In random order, so that a run that is cut short has measured a sample, too.
+  return { mutants: mutants.toSorted((a, b) => a.order - b.order), total: found.length };
 }
 
 /**
