@@ -1,19 +1,20 @@
-import { acknowledgementEndpoints } from '../items/endpoints.js';
-import { attachmentEndpoints } from '../items/endpoints.js';
+import { acknowledgementEndpoints } from '../items/acknowledgements.js';
+import { attachments } from '../items/attachments.js';
 import { categories } from '../resources/categories.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
 import { contacts } from '../resources/contacts.js';
-import { deliveryEndpoints } from '../reminders/shown/deliveries.js';
-import { eventLogEndpoints } from '../records/event-logs.js';
-import { itemEndpoints } from '../items/endpoints.js';
+import { deliveries } from '../reminders/shown/deliveries.js';
+import { eventLogs } from '../resources/event-logs.js';
+import { expirationItems } from '../items/expiration-items.js';
 import { locations } from '../resources/locations.js';
 import { notes } from '../resources/notes.js';
 import { reminderPolicies } from '../resources/reminder-policies.js';
-import { renewalEndpoints } from '../items/endpoints.js';
+import { reminders } from '../reminders/shown/reminders.js';
+import { renewals } from '../items/renewals.js';
 import { tags } from '../resources/tags.js';
 import { teams } from '../resources/teams.js';
-import { uploadEndpoints } from '../uploads/notifications.js';
+import { uploadNotifications } from '../uploads/notifications.js';
 import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
@@ -21,21 +22,22 @@ import { watches } from '../resources/watches.js';
 /** Every resource, and further endpoints. Written by scripts/build.mjs. */
 export const resources = [
   acknowledgementEndpoints,
-  attachmentEndpoints,
+  attachments,
   categories,
   companies,
   contactTypes,
   contacts,
-  deliveryEndpoints,
-  eventLogEndpoints,
-  itemEndpoints,
+  deliveries,
+  eventLogs,
+  expirationItems,
   locations,
   notes,
   reminderPolicies,
-  renewalEndpoints,
+  reminders,
+  renewals,
   tags,
   teams,
-  uploadEndpoints,
+  uploadNotifications,
   users,
   vehicles,
   watches,

@@ -9,6 +9,7 @@ import type { EventName } from '../domain/events.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { todayIn } from '../domain/status.js';
 import type { Acknowledgement } from '../generated/prisma/client.js';
+import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
 import { checkAbsence, checkVersion, lockRecord } from '../records/locking.js';
@@ -159,3 +160,45 @@ export const acknowledgementsByItem: BatchLoader<Acknowledgement[]> = async (ses
   const rows = await readRows(session, 'Acknowledgement', { where: { itemId: { in: itemIds } } });
   return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };
+
+/** Endpoints of acknowledgements, each by its item. */
+export const acknowledgementEndpoints = declareEndpoints({
+  model: 'Acknowledgement',
+  list: 'acknowledgements',
+  order: { field: 'created', direction: 'asc' },
+  rest: {
+    tag: 'Expiration items',
+    model: 'AcknowledgementModel',
+    members: ['expirationItemId', 'expirationDate', 'note', 'silence', 'snoozeUntil', 'user', 'created'],
+    records: {
+      '/v1/expirationitems/{id}/acknowledgement': {
+        kind: 'item',
+        name: 'Fleet insurance',
+        deleted: 'Fire extinguisher check',
+      },
+    },
+    routes: {
+      'GET /v1/expirationitems/{id}/acknowledgement': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'acknowledgement',
+        summary: "Reads the acknowledgement of an item's current date.",
+      },
+      'POST /v1/expirationitems/{id}/acknowledgement': {
+        kind: 'write',
+        origin: 'addition',
+        field: 'setAcknowledgement',
+        errors: ['NOT_FOUND', 'BAD_REQUEST'],
+        summary:
+          "Acknowledges an item's current date and replaces an earlier acknowledgement. This stops repeated and escalated reminders.",
+        example: { note: 'The broker sends the new policy.', silence: false },
+      },
+      'DELETE /v1/expirationitems/{id}/acknowledgement': {
+        kind: 'delete',
+        origin: 'addition',
+        field: 'deleteAcknowledgement',
+        summary: "Withdraws the acknowledgement of an item's current date and returns it as it was.",
+      },
+    },
+  },
+});

@@ -1,143 +1,104 @@
-import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { defineRows, readRows } from '../db/sql/select.js';
-import { deleteRows, insertRows } from '../db/sql/write.js';
-import type { FieldPath } from '../domain/errors.js';
-import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
-import { Violations } from '../domain/input/violations.js';
-import { isUuid, limits, newId, rules } from '../domain/rules.js';
+import { readRows } from '../db/sql/select.js';
 import type { Attachment } from '../generated/prisma/client.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import type { Readable } from '../records/lists/readable.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, inBoth, inGraphql, inNeither, special } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import { attachmentRules } from './attachment-entries.js';
 
-/** Rules of an attachment in its item's values, with its bytes until they are stored. */
-export const attachmentRules = z.object({
-  id: z.guid(),
-  name: rules.line,
-  contentType: rules.line,
-  // A sender may have stated the size of a file that was too large to be stored.
-  contentLength: z.number().meta({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  sourceUrl: rules.address,
-  content: z
-    .instanceof(FileContent)
-    .meta({ maxLength: base64Length(largestFile), limitsInputOnly: true })
-    .optional(),
+/** Files of expiration items. */
+export const attachments = declareList('Attachment', {
+  fields: {
+    id: inBoth(),
+    content: special,
+    name: inBoth(),
+    contentType: inBoth(),
+    created: inBoth(),
+    contentLength: inBoth(),
+    sourceUrl: inGraphql(),
+    entityType: computed(
+      'String!',
+      [],
+      'The type of the record that the file is attached to: always `expirationitem`.',
+      () => 'expirationitem',
+    ),
+    entityId: computed(
+      'ID!',
+      ['itemId'],
+      'The id of the record that the file is attached to.',
+      ({ itemId }: Attachment) => itemId,
+    ),
+    itemId: inNeither(),
+    expirationItem: link('itemId', 'The item it belongs to.'),
+    teamId: inNeither(),
+    team: link('teamId', 'The workspace of its item.', { door: 'hidden' }),
+    position: inNeither(),
+  },
+  bounds: attachmentRules,
+  filter: {
+    term: { in: ['name'], description: 'Part of the file name, ignoring case.' },
+    expirationItemId: { column: 'itemId', description: 'Attachments of this item.' },
+    teamId: 'Attachments of items in this workspace.',
+  },
+  sortable: ['id', 'name', 'contentType', 'created'],
+  order: { field: 'created', direction: 'asc' },
+  indexed: ['created'],
+  ranges: ['contentLength'],
+  rest: {
+    tag: 'Attachments',
+    about: 'The files of expiration items.',
+    model: 'ExpirationItemAttachmentModel',
+    models: {
+      AttachmentModel: {
+        type: 'Attachment',
+        members: [
+          'id',
+          'content',
+          'name',
+          'contentType',
+          'created',
+          'contentLength',
+          'entityType',
+          'entityId',
+        ],
+      },
+    },
+    records: { '/v1/attachments/expirationitem': { kind: 'attachment', name: 'cargo-policy.txt' } },
+    term: 'policy',
+    routes: {
+      'GET /v1/attachments/expirationitem': {
+        model: 'AttachmentModel',
+        kind: 'list',
+        origin: 'attested',
+        field: 'attachments',
+        parameters: ['term', 'page', 'includeFileContent'],
+        fileContent: true,
+        summary: 'Lists the files of expiration items, the oldest first.',
+      },
+      'GET /v1/attachments/expirationitem/{id}': {
+        model: 'AttachmentModel',
+        kind: 'read',
+        origin: 'listed',
+        field: 'attachment',
+        fileContent: true,
+        summary: "Reads a file of an expiration item, by the file's id.",
+      },
+      'GET /v1/attachments/search': {
+        model: 'AttachmentModel',
+        kind: 'list',
+        origin: 'attested',
+        field: 'attachments',
+        operation: 'searchAttachments',
+        pageSize: 25,
+        parameters: ['term', 'page', 'includeFileContent'],
+        fileContent: true,
+        summary: 'Searches files by name, in pages of 25, the oldest first.',
+      },
+    },
+  },
 });
-
-export const attachmentsRule = z
-  .array(attachmentRules)
-  .max(limits.entries, `must have at most ${limits.entries} entries`)
-  .nullish()
-  .transform((entries) => entries ?? []);
-
-/** An attachment without its bytes once they are stored. */
-export type AttachmentHead = z.output<typeof attachmentRules>;
-
-/** An attachment as a caller writes it. */
-export interface AttachmentEntry {
-  readonly id?: string | null;
-  readonly name?: string | null;
-  readonly contentType?: string | null;
-  /** Base64, or the bytes themselves. */
-  readonly content?: string | FileContent | null;
-}
-
-/** A file that the gateway itself attaches to an item. Callers' input is never an instance of this class. */
-export class AttachedFile {
-  readonly head: AttachmentHead;
-
-  constructor(head: AttachmentHead) {
-    this.head = head;
-  }
-}
-
-/**
- * Merges the input of an item's attachments with the stored ones. Entries with a known id are kept, other
- * entries with content are added, and attachments without an entry are removed.
- * @throws GatewayError BAD_REQUEST naming the invalid entries
- */
-export function resolveAttachments(
-  entries: readonly (AttachmentEntry | AttachedFile)[],
-  stored: readonly AttachmentHead[],
-): AttachmentHead[] {
-  const byId = new Map(stored.map((head) => [head.id, head]));
-  const problems = new Violations();
-  const resolved = entries.flatMap((entry, index) => {
-    if (entry instanceof AttachedFile) return [entry.head];
-    const known = byId.get(entry.id?.toLowerCase() ?? '') ?? newAttachment(entry, index, problems);
-    return known ? [known] : [];
-  });
-  problems.end();
-  return [...new Map(resolved.map((head) => [head.id, head])).values()];
-}
-
-/** Creates an attachment from an entry. Returns undefined and adds a problem if the entry is invalid. */
-function newAttachment(
-  { id, name, contentType, content }: AttachmentEntry,
-  index: number,
-  problems: Violations,
-): AttachmentHead | undefined {
-  const at = (...path: FieldPath) => ['attachments', index, ...path];
-  if (id != null && !isUuid(id)) problems.add(at('id'), 'must be a UUID', 'format');
-  if (content == null) {
-    problems.add(at(), 'needs content, or the id of an attachment of this item', 'required');
-    return undefined;
-  }
-  const file = content instanceof FileContent ? content : decodeBase64(content);
-  if (!file) problems.add(at('content'), 'must be base64', 'format');
-  if (!file) return undefined;
-  return {
-    // An id from elsewhere is ignored, so the new attachment gets its own.
-    id: newId(),
-    name: name ?? null,
-    contentType: contentType ?? null,
-    contentLength: file.bytes.length,
-    sourceUrl: null,
-    content: file,
-  };
-}
-
-interface Owner {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly teamId: string;
-}
-
-/** Stores an item's attachments: deletes removed ones, inserts new ones with their bytes. */
-export async function storeAttachments(
-  tx: Transaction,
-  { id: itemId, organizationId, teamId }: Owner,
-  before: readonly AttachmentHead[],
-  after: readonly AttachmentHead[],
-  now: Date,
-): Promise<void> {
-  const kept = new Set(after.map(({ id }) => id));
-  const gone = before.map(({ id }) => id).filter((id) => !kept.has(id));
-  if (gone.length > 0) await deleteRows(tx, 'Attachment', { itemId, id: { in: gone } });
-  const known = new Set(before.map(({ id }) => id));
-  const fresh = after.flatMap((head, position) => (known.has(head.id) ? [] : [{ ...head, position }]));
-  if (fresh.length === 0) return;
-  await insertRows(
-    tx,
-    'Attachment',
-    fresh.map(({ content: _bytes, contentLength, ...head }) => ({
-      ...head,
-      contentLength: BigInt(contentLength),
-      itemId,
-      organizationId,
-      teamId,
-      created: now,
-    })),
-  );
-  for (const { id, content } of fresh) {
-    // One by one, because together they would make one very long statement text.
-    if (content) await insertRows(tx, 'AttachmentContent', [{ attachmentId: id, content: content.bytes }]);
-  }
-}
 
 /** Reads the attachments of items in their order, without their bytes. */
 export function readAttachments(
@@ -153,31 +114,6 @@ export function readAttachments(
 /** Loads the attachments of items, without their bytes. */
 export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) =>
   groupByKey(itemIds, await readAttachments(session, itemIds), ({ itemId }) => itemId);
-
-const attachmentFilter = z.object({ term: rules.line, expirationItemId: rules.uuid, teamId: rules.uuid });
-
-/** Filter of the list of attachments. */
-export type AttachmentFilter = z.input<typeof attachmentFilter>;
-
-/** Attachments as a readable resource. */
-export const attachments: Readable<Attachment> = {
-  noun: 'attachment',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['name', rules.line],
-    ['contentType', rules.line],
-    ['created', z.date()],
-  ]),
-  indexed: ['created'],
-  orderKeys: linkedNames({ expirationItem: ['itemId', 'expirationItem'], team: ['teamId', 'team'] }),
-  ranges: { contentLength: 'BigInt' },
-  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
-  where: (filter) =>
-    filterCondition(attachmentFilter, filter, ['name'], {
-      expirationItemId: (itemId) => ({ itemId }),
-    }),
-  rows: defineRows('Attachment'),
-};
 
 /** Returns whether the bytes of attachments are stored in this database. */
 export const isStoredByAttachment: BatchLoader<boolean> = async (session, attachmentIds) => {

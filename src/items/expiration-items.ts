@@ -1,219 +1,231 @@
 import * as z from 'zod';
-import type { Transaction } from '../db/connection/transaction.js';
-import type { Condition } from '../db/sql/query.js';
-import { defineRows, readRows } from '../db/sql/select.js';
+import type { Session } from '../db/connection/session.js';
+import { defineRows } from '../db/sql/select.js';
+import { pointer } from '../db/sql/selection.js';
 import { groupBy } from '../domain/load/grouping.js';
-import { newId, rules } from '../domain/rules.js';
-import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
-import { folded } from '../domain/text/names.js';
-import { type Category, type ExpirationItem, ReminderMode, type Team } from '../generated/prisma/client.js';
-import { linkedNames } from '../records/lists/order.js';
-import { findLinked } from '../records/loaders.js';
-import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
-import { defineResource, type RecordValues, type RulesFor, type Write } from '../records/resource.js';
-import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
-import { resolvePolicy } from '../resources/reminder-policies.js';
+import { rules } from '../domain/rules.js';
+import { computeStatus, furthestDays, type Status, statusIds } from '../domain/status.js';
+import { ReminderMode } from '../generated/prisma/client.js';
+import { declareResource } from '../records/declare/declare.js';
 import {
-  type AttachmentEntry,
-  attachmentsRule,
-  resolveAttachments,
-  storeAttachments,
-} from './attachments.js';
-import { itemLinks, itemsOfMany, itemsWhere } from './filter.js';
-import { itemJoins } from './links.js';
+  computed,
+  inBoth,
+  inGraphql,
+  inNeither,
+  takenByRest,
+  withCustomFields,
+} from '../records/declare/fields.js';
+import { held, heldParts, link, links } from '../records/declare/linked-fields.js';
+import { itemsOfContact, linkCondition } from '../records/links.js';
+import { noNotes, noneBy } from '../records/lists/links.js';
+import { loadBatched, loadJoined } from '../records/loaders.js';
+import { attachmentsRule, storeAttachments } from './attachment-entries.js';
+import { attachmentsByItem } from './attachments.js';
+import { itemRest } from './endpoints.js';
+import { atLocation, expiringWithin, statusesRule, withStatus } from './filter.js';
+import { itemJoins, loadLinked } from './links.js';
+import { nestedInItem, resolveItem } from './resolve.js';
 import { statusNumber } from './status.js';
 import {
   type Item,
-  type ItemLinks,
   moveItemParts,
   noLinks,
   readItemDependents,
   readItemLinks,
+  renewalsByItem,
 } from './storage.js';
 
-const itemRules = {
-  name: rules.name,
-  expirationDate: rules.date,
-  timeOfDay: rules.timeOfDay,
-  details: rules.text,
-  categoryId: rules.uuid.pipe(z.string()),
-  assignedToId: rules.uuid,
-  contactId: rules.uuid,
-  teamId: rules.uuid,
-  isActive: rules.flag(true),
-  isMissing: rules.flag(false),
-  customFields: rules.customFields,
-  reminderPolicyId: rules.uuid,
-  reminderMode: z
-    .enum(ReminderMode)
-    .nullish()
-    .transform((mode) => mode ?? 'INHERIT'),
-} satisfies RulesFor<Omit<ExpirationItem, 'notifyOn'>>;
+const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
-interface CustomFieldEntry {
-  readonly id?: string | null;
-  readonly name?: string | null;
+/** Computes an item's status now. It is never stored, because it changes with the day. */
+async function statusNow(item: Item, session: Session): Promise<Status> {
+  const team = await loadJoined(session, item, teamLink);
+  if (!team) throw new Error('An item is in a workspace that its reader does not see.');
+  return computeStatus(item, team, session.now);
 }
 
-const linkRules = {
-  contactIds: rules.uuids,
-  locationIds: rules.uuids,
-  tagIds: rules.uuids,
-  attachments: attachmentsRule,
-};
+/** Columns that an item's status follows from, besides its workspace's. */
+const statusColumns = ['isActive', 'isMissing', 'expirationDate', 'notifyOn'];
+const ofStatus = { door: 'both', joins: [[teamLink, ['timezone']]] } as const;
 
-/** The document type of an item that names none (docs/rest.md). */
-const standardCategory = 'Generic';
-
-const findCategory = async ({ tx }: Write, id: string) =>
-  (await findLinked(tx, 'category', id)) as Category | null;
-
-/** Returns the document type that an item names; undefined if it keeps its own. */
-async function namedCategory(
-  write: Write,
-  input: Condition,
-  current: RecordValues | undefined,
-): Promise<NamedList | undefined> {
-  const category = input.category as NamedEntry | null | undefined;
-  const name = input.categoryName as string | null | undefined;
-  const kept = category === undefined && name === undefined ? input.categoryId : undefined;
-  if (kept !== undefined && write.teamId === current?.teamId) return undefined;
-  // An item that moves takes its document type's name along, because the target workspace may not see the
-  // type.
-  const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
-  const standard = name?.trim() || along?.name || standardCategory;
-  const byItself = Boolean(category?.id || category?.name);
-  // Report faults at the member that was sent.
-  const told = !byItself && name?.trim();
-  return {
-    kind: namedCategories,
-    entries: [category && byItself ? category : { name: standard }],
-    at: (_, member) => (told ? ['categoryName'] : ['category', ...(member ? [member] : [])]),
-    known: current ? [current.categoryId as string] : [],
-  };
-}
-
-/** Gives custom fields the ids of their definitions in the document type. */
-async function withDefinitionIds(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
-  const category = await findCategory(write, categoryId);
-  const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
-  const keyOf = (name: string | null | undefined) => folded(name?.trim() ?? '');
-  const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
-  return fields.map((field) => {
-    const id = ids.get(keyOf(field.name)) ?? field.id;
-    // A definition belongs to one field of an item, the first with its name.
-    ids.delete(keyOf(field.name));
-    return { ...field, id };
-  });
-}
-
-/** Lists of records nested in an item, with their input members and id fields. */
-const linkLists = [
-  { member: 'contacts', field: 'contactIds', kind: namedContacts },
-  { member: 'locations', field: 'locationIds', kind: namedLocations },
-  { member: 'tags', field: 'tagIds', kind: namedTags },
-] as const;
-
-/** Resolves an item's nested records to ids. */
-async function resolve(
-  write: Write,
-  input: Condition,
-  current: RecordValues | undefined,
-): Promise<Condition> {
-  const links = current as Partial<ItemLinks> | undefined;
-  const category = await namedCategory(write, input, current);
-  const lists = linkLists.flatMap(({ member, field, kind }) => {
-    const entries = input[member] as NamedEntry[] | null | undefined;
-    if (entries === undefined) return [];
-    const at = (index: number, inner?: string) => [member, index, ...(inner ? [inner] : [])];
-    return [{ field, kind, entries: entries ?? [], at, known: links?.[field] ?? [] }];
-  });
-  const { problems } = write;
-  const all = [...(category ? [category] : []), ...lists];
-  // Continue a rejected input with values that pass the rules.
-  const refused = () => [
-    ...(category ? [[(current?.categoryId as string) ?? newId()]] : []),
-    ...lists.map(() => []),
-  ];
-  const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
-  // Several records of one request may share these lists, so do not modify them.
-  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
-  const categoryId = categoryIds?.[0];
-  const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
-  for (const [place, { field }] of lists.entries()) values[field] = ids[place];
-  const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
-  // An update that keeps the fields passes the stored list itself. Only another document type has other
-  // definitions.
-  const settled = fields === current?.customFields && categoryId === current?.categoryId;
-  if (fields?.length && !settled) {
-    values.customFields = await withDefinitionIds(write, categoryId as string, fields);
-  }
-  const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
-  // An update that keeps the attachments passes the stored ones, so every entry is known.
-  if (attachments) {
-    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
-    values.attachments = (await problems.collect(resolve)) ?? [];
-  }
-  return values;
-}
-
-/** Reads the records nested in an item, each list in order, and its status. */
-async function nested(tx: Transaction, values: RecordValues, now: Date): Promise<Record<string, unknown>> {
-  const { categoryId, contactIds, locationIds, tagIds } = values as RecordValues &
-    ItemLinks & { categoryId: string };
-  const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
-    rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
-  const team = (await findLinked(tx, 'team', values.teamId)) as Team | null;
-  const status = team && computeStatus(values as RecordValues & Expiring, team, now);
-  const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
-  return {
-    category: category ?? null,
-    categoryName: category?.name ?? null,
-    status,
-    statusId: status && statusIds[status],
-    contacts: inOrder(await readRows(tx, 'Contact', among(contactIds)), contactIds),
-    locations: inOrder(await readRows(tx, 'Location', among(locationIds)), locationIds),
-    tags: inOrder(await readRows(tx, 'Tag', among(tagIds)), tagIds),
-  };
-}
-
-/** Expiration items: their rules, and how they are read and written. */
-export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRules }), {
-  kind: 'expirationItem',
-  references: [
-    { field: 'contactId', to: 'contact', path: ['contactId'] },
-    { field: 'assignedToId', to: 'user', path: ['assignedTo', 'id'] },
-    { field: 'reminderPolicyId', to: 'reminderPolicy', path: ['reminderPolicyId'] },
-  ],
-  eventNames: { categoryId: 'category', contactIds: 'contacts', locationIds: 'locations', tagIds: 'tags' },
+/** Expiration items: things that expire. */
+export const expirationItems = declareResource('ExpirationItem', {
+  // Errors and events name fields in this order.
+  fields: {
+    id: inBoth(),
+    name: inBoth(rules.name),
+    // Only a scan files an item without a date.
+    expirationDate: inBoth(rules.date, { required: true }),
+    timeOfDay: inBoth(rules.timeOfDay),
+    details: inBoth(rules.text),
+    categoryId: inNeither(rules.uuid.pipe(z.string())),
+    category: link('categoryId', "The item's document type.", {
+      written: 'named',
+      list: 'The items of the document type.',
+    }),
+    categoryName: computed(
+      'String',
+      [],
+      "The name of the item's document type.",
+      async (item: Item, session) => (await loadJoined(session, item, categoryLink))?.name ?? null,
+      {
+        door: 'both',
+        joins: [[categoryLink, ['name']]],
+        input: {
+          type: 'String',
+          description: 'The name of a document type. Used only if `category` names none.',
+        },
+      },
+    ),
+    assignedToId: inNeither(rules.uuid),
+    assignedTo: link('assignedToId', 'The user the item is assigned to.', {
+      written: true,
+      list: 'The items assigned to the user.',
+    }),
+    contactId: inBoth(rules.uuid),
+    contact: link('contactId', "The item's main contact, if the caller may see it."),
+    teamId: inBoth(rules.uuid),
+    team: link('teamId', 'The workspace the item belongs to.', { list: 'The items of the workspace.' }),
+    isActive: inBoth(rules.flag(true)),
+    isMissing: takenByRest(rules.flag(false)),
+    customFields: withCustomFields,
+    reminderPolicyId: inGraphql(rules.uuid),
+    reminderPolicy: link('reminderPolicyId', 'The item’s own reminder policy.', {
+      ordered: false,
+      hasNone: false,
+    }),
+    reminderMode: inGraphql(
+      z
+        .enum(ReminderMode)
+        .nullish()
+        .transform((mode) => mode ?? 'INHERIT'),
+      {
+        enum: {
+          about: 'Whether reminders for an item are sent.',
+          values: {
+            INHERIT: 'The item follows its own reminder policy, or that of its document type or workspace.',
+            OFF: 'No reminders are sent for the item.',
+          },
+        },
+      },
+    ),
+    contacts: links(
+      itemJoins.contact,
+      'The contacts of the item, in the order sent.',
+      (session, item) => loadLinked(session, 'contact', item as Item),
+      {
+        list: 'The items with the contact, as the main one or as one of several.',
+        listBy: itemsOfContact,
+      },
+    ),
+    locations: links(
+      itemJoins.location,
+      'The locations of the item, in the order sent.',
+      (session, item) => loadLinked(session, 'location', item as Item),
+      {
+        list: 'The items directly at the location. To include the locations inside it, filter the list `expirationItems` by `locationId`.',
+      },
+    ),
+    tags: links(
+      itemJoins.tag,
+      'The tags of the item, in the order sent.',
+      (session, item) => loadLinked(session, 'tag', item as Item),
+      { list: 'The items with the tag.' },
+    ),
+    attachments: heldParts('attachment', attachmentsRule, {
+      description: 'The files attached to the item.',
+      orders: [{ field: 'position', direction: 'asc' }],
+      // An item that was just written knows whether it has any, and one that was deleted, which it had.
+      rows: async (session, { id, attachments, files }: Item) =>
+        files ?? (attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id)),
+    }),
+    renewals: held('renewal', {
+      description: "The item's renewals, the newest first.",
+      orders: [{ field: 'created', direction: 'desc' }],
+      rows: async (session, { id, renewals }: Item) => renewals ?? loadBatched(session, renewalsByItem, id),
+    }),
+    status: computed(
+      'ExpirationStatus!',
+      statusColumns,
+      "The item's status today, in the time zone of its workspace.",
+      statusNow,
+      ofStatus,
+    ),
+    statusId: computed(
+      'Int!',
+      statusColumns,
+      'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
+      async (item: Item, session) => statusIds[await statusNow(item, session)],
+      { ...ofStatus, deprecated: 'Ask for `status`. It goes in version 1.0.' },
+    ),
+    notifyOn: inGraphql(),
+    created: inGraphql(),
+    modified: inBoth(),
+  },
+  filter: {
+    term: { in: ['name', 'details'], description: 'Part of the name or the details, ignoring case.' },
+    status: {
+      type: '[ExpirationStatus]',
+      description: 'Items with one of these statuses today, in the time zone of their workspace.',
+      rule: statusesRule,
+      where: withStatus,
+    },
+    categoryId: 'Items of this document type.',
+    contactId: {
+      description: 'Items with this contact, either as the main one or as one of several.',
+      where: (contactId) => linkCondition(itemsOfContact, contactId),
+      many: (ids) => linkCondition(itemsOfContact, ids),
+    },
+    locationId: {
+      type: 'ID',
+      description: 'Items of this location and of all locations inside it, at any depth.',
+      where: (locationId, _all, session) => atLocation(session, locationId),
+      many: (ids, session) => atLocation(session, { in: ids }),
+    },
+    tagIds: {
+      type: '[ID]',
+      description: 'Items with at least one of these tags.',
+      where: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
+    },
+    assignedToId: 'Items assigned to this user.',
+    teamId: 'Items in this workspace.',
+    expiresAfter: {
+      type: 'Date',
+      description: 'Items that expire after this date.',
+      where: (date) => ({ expirationDate: { gt: date } }),
+    },
+    expiresBefore: {
+      type: 'Date',
+      description: 'Items that expire before this date.',
+      where: (date) => ({ expirationDate: { lt: date } }),
+    },
+    expiresWithinDays: {
+      type: 'Int',
+      description: 'Items that expire today or within this many days, in the time zone of their workspace.',
+      rule: rules.between(0, furthestDays),
+      where: expiringWithin,
+    },
+    isActive: 'If true, only items in use. If false, only archived items.',
+  },
+  order: { field: 'expirationDate', direction: 'asc' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
   indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },
-  orderKeys: {
-    ...linkedNames({
-      category: ['categoryId', 'category'],
-      contact: ['contactId', 'contact'],
-      assignedTo: ['assignedToId', 'user'],
-      team: ['teamId', 'team'],
-    }),
-    'status.number': { rule: z.int32(), column: statusNumber },
+  orderKeys: { 'status.number': { rule: z.int32(), column: statusNumber } },
+  ranges: ['expirationDate'],
+  hasNone: {
+    ATTACHMENTS: noneBy('attachment', 'itemId'),
+    RENEWALS: noneBy('renewal', 'itemId'),
+    NOTES: noNotes('expirationItem'),
   },
-  ranges: { expirationDate: 'Date' },
-  manyOf: itemsOfMany,
-  links: itemLinks,
-  customFields: true,
-  where: itemsWhere,
   title: (item: Item) => item.name,
-  resolve,
-  parts: Object.keys(noLinks),
-  lists: { contactIds: itemJoins.contact, locationIds: itemJoins.location, tagIds: itemJoins.tag },
+  resolve: resolveItem,
+  nested: nestedInItem,
+  rows: defineRows('ExpirationItem', (item): Item => item),
   readParts: async (tx, ids) => {
     const links = await readItemLinks(tx, ids);
     return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
   },
-  nested,
-  rows: defineRows('ExpirationItem', (item): Item => item),
   insertParts: (tx, item) => storeAttachments(tx, item, [], item.attachments, item.modified),
   beforeUpdate: async (tx, changes) => {
     const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
@@ -228,4 +240,5 @@ export const expirationItems = defineResource(z.object({ ...itemRules, ...linkRu
     }
   },
   readDependents: readItemDependents,
+  rest: itemRest,
 });

@@ -9,7 +9,7 @@ import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
 import { changeRecord } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
-import type { AttachmentEntry } from './attachments.js';
+import type { AttachmentEntry } from './attachment-entries.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 

@@ -2,42 +2,22 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
-import { limits, rules } from '../domain/rules.js';
-import { addDays, furthestDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
+import { limits } from '../domain/rules.js';
+import { addDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { itemsOfContact, linkCondition } from '../records/links.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn, noNotes, noneBy, noneJoined, noPointer } from '../records/lists/links.js';
-import type { Readable } from '../records/lists/readable.js';
 import { dateCondition, statusConditions, workspaceDays } from './status.js';
 
 const { sql } = Prisma;
 
-const TOO_MANY = `must have at most ${limits.entries} entries`;
-
-const itemFilter = z.object({
-  term: rules.line,
-  status: z
-    .array(
-      z
-        .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
-        .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
-    )
-    .max(limits.entries, TOO_MANY)
-    .nullish(),
-  categoryId: rules.uuid,
-  contactId: rules.uuid,
-  locationId: rules.uuid,
-  tagIds: z.array(rules.requiredUuid).max(limits.entries, TOO_MANY).nullish(),
-  assignedToId: rules.uuid,
-  teamId: rules.uuid,
-  expiresAfter: rules.date,
-  expiresBefore: rules.date,
-  expiresWithinDays: rules.between(0, furthestDays),
-  isActive: rules.choice,
-});
-
-export type ExpirationItemFilter = z.input<typeof itemFilter>;
+/** Rule of the statuses that a filter names. */
+export const statusesRule = z
+  .array(
+    z
+      .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
+      .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
+  )
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish();
 
 /**
  * Returns SQL for locations and all locations inside them (recursive CTE). It includes only locations that
@@ -55,49 +35,24 @@ function locationTreeSql(session: Session, among: string | { in: readonly string
     SELECT id FROM inside`;
 }
 
-const atLocation = (session: Session, among: string | { in: readonly string[] }): Condition => ({
+/** Returns the condition that an item is at a location, or at one inside it. */
+export const atLocation = (session: Session, among: string | { in: readonly string[] }): Condition => ({
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
-/** Members of the filter that take several ids. An item matches if it has any of them. */
-export const itemsOfMany: Readable['manyOf'] = {
-  categoryIds: inColumn('categoryId'),
-  contactIds: (ids) => linkCondition(itemsOfContact, ids),
-  locationIds: (ids, session) => atLocation(session, { in: ids }),
-  assignedToIds: inColumn('assignedToId'),
-  teamIds: inColumn('teamId'),
-};
+/** Returns the condition that an item has one of some statuses today. */
+export async function withStatus(
+  wanted: readonly Status[],
+  _all: object,
+  session: Session,
+): Promise<Condition> {
+  const days = await workspaceDays(session);
+  const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
+  return { OR: wanted.map((status) => conditions[status]) };
+}
 
-/** Links that an item may lack. */
-export const itemLinks: Readable['links'] = {
-  CONTACT: noPointer('contactId'),
-  ASSIGNED_TO: noPointer('assignedToId'),
-  CONTACTS: noneJoined('contact', 'expiration_item_contacts', 'itemId', 'contactId'),
-  LOCATIONS: noneJoined('location', 'expiration_item_locations', 'itemId', 'locationId'),
-  TAGS: noneJoined('tag', 'expiration_item_tags', 'itemId', 'tagId'),
-  ATTACHMENTS: noneBy('attachment', 'itemId'),
-  RENEWALS: noneBy('renewal', 'itemId'),
-  NOTES: noNotes('expirationItem'),
-};
-
-/**
- * Translates a filter of items to a condition for `conditionSql`.
- * @throws GatewayError BAD_REQUEST naming the invalid member
- */
-export async function itemsWhere(filter: ExpirationItemFilter, session: Session): Promise<Condition> {
-  const dependsOnDay = filter.status != null || filter.expiresWithinDays != null;
-  const days = dependsOnDay ? await workspaceDays(session) : [];
-  return filterCondition(itemFilter, filter, ['name', 'details'], {
-    status: (wanted) => {
-      const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
-      return { OR: wanted.map((status) => conditions[status]) };
-    },
-    contactId: (contactId) => linkCondition(itemsOfContact, contactId),
-    locationId: (locationId) => atLocation(session, locationId),
-    tagIds: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
-    expiresAfter: (date) => ({ expirationDate: { gt: date } }),
-    expiresBefore: (date) => ({ expirationDate: { lt: date } }),
-    expiresWithinDays: (count) =>
-      dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) })),
-  });
+/** Returns the condition that an item expires today or within a number of days. */
+export async function expiringWithin(count: number, _all: object, session: Session): Promise<Condition> {
+  const days = await workspaceDays(session);
+  return dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) }));
 }

@@ -1,22 +1,18 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { defineRows } from '../db/sql/select.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { newId, rules } from '../domain/rules.js';
-import type { Renewal } from '../generated/prisma/client.js';
 import { changeRecords } from '../records/bulk.js';
 import type { ChangeOptions } from '../records/change.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import type { Readable } from '../records/lists/readable.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import { declareList } from '../records/declare/declare.js';
+import { inBoth, inNeither } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { changeRecord, type Written } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
-import { type Item, readRenewals } from './storage.js';
+import type { Item } from './storage.js';
 
 /** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });
@@ -100,35 +96,44 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
   return changeRecords(session, expirationItems, ids, change, renewing(session, renewal));
 }
 
-const renewalFilter = z.object({ term: rules.line, teamId: rules.uuid, expirationItemId: rules.uuid });
-
-/** Filter of the list of renewals. */
-export type RenewalFilter = z.input<typeof renewalFilter>;
-
-/** Renewals as a readable resource. */
-export const renewals: Readable<Renewal> = {
-  noun: 'renewal',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['previousDate', z.date().nullable()],
-    ['expirationDate', z.date()],
-    ['created', z.date()],
-  ]),
+/** Renewals of expiration items. */
+export const renewals = declareList('Renewal', {
+  fields: {
+    id: inBoth(),
+    previousDate: inBoth(),
+    expirationDate: inBoth(),
+    details: inBoth(undefined, { long: true }),
+    created: inBoth(),
+    userId: inNeither(),
+    user: link('userId', 'The user who renewed the item.', { door: 'both', hasNone: false }),
+    itemId: inNeither(),
+    expirationItem: link('itemId', 'The item it belongs to.'),
+    teamId: inNeither(),
+    team: link('teamId', 'The workspace of its item.', { door: 'hidden' }),
+  },
+  bounds: renewalRules,
+  filter: {
+    term: { in: ['details'], description: 'Part of the details, ignoring case.' },
+    teamId: 'Renewals of items in this workspace.',
+    expirationItemId: { column: 'itemId', description: 'Renewals of this item.' },
+  },
+  sortable: ['id', 'previousDate', 'expirationDate', 'created'],
+  order: { field: 'created', direction: 'desc' },
   indexed: [],
-  orderKeys: linkedNames({
-    expirationItem: ['itemId', 'expirationItem'],
-    user: ['userId', 'user'],
-    team: ['teamId', 'team'],
-  }),
-  ranges: { previousDate: 'Date', expirationDate: 'Date' },
-  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
-  where: (filter) =>
-    filterCondition(renewalFilter, filter, ['details'], {
-      expirationItemId: (itemId) => ({ itemId }),
-    }),
-  rows: defineRows('Renewal'),
-};
-
-/** Loads the renewals of items, newest first. */
-export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
-  groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);
+  ranges: ['previousDate', 'expirationDate'],
+  rest: {
+    tag: 'Expiration items',
+    model: 'RenewalModel',
+    term: 'year',
+    routes: {
+      'GET /v1/expirationitems/{id}/renewals': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'renewals',
+        of: 'expirationItem',
+        errors: ['NOT_FOUND', 'BAD_REQUEST'],
+        summary: 'Lists the renewals of an item, the newest first.',
+      },
+    },
+  },
+});

@@ -5,8 +5,9 @@ import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
 import { type Attachment, type ExpirationItem, Prisma, type Renewal } from '../generated/prisma/client.js';
-import { groupByKey } from '../records/loaders.js';
-import { type AttachmentHead, readAttachments } from './attachments.js';
+import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import type { AttachmentHead } from './attachment-entries.js';
+import { readAttachments } from './attachments.js';
 
 const { sql } = Prisma;
 
@@ -55,12 +56,16 @@ export async function readItemLinks(
 }
 
 /** Reads the renewals of items, newest first. */
-export function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<Renewal[]> {
+function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<Renewal[]> {
   return readRows(on, 'Renewal', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],
   });
 }
+
+/** Loads the renewals of items, newest first. */
+export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
+  groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);
 
 /** Reads what is deleted with items. */
 export async function readItemDependents(

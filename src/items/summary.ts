@@ -8,10 +8,10 @@ import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { byColumn, itemsAtLocation, itemsOfContact, itemsWithTag, type Link } from '../records/links.js';
+import { byColumn, byJoin, itemsOfContact, type Link } from '../records/links.js';
 import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
-import type { ExpirationItemFilter } from './filter.js';
+import { itemJoins } from './links.js';
 import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
 
 const { sql, raw } = Prisma;
@@ -37,8 +37,8 @@ export interface Summary {
 /** Links by which items are counted, and the kinds of records that they lead to. */
 const countedLinks = {
   contact: itemsOfContact,
-  location: itemsAtLocation,
-  tag: itemsWithTag,
+  location: byJoin(itemJoins.location),
+  tag: byJoin(itemJoins.tag),
   user: byColumn('assignedToId'),
   team: byColumn('teamId'),
 } as const;
@@ -90,7 +90,10 @@ function countGroups(
  * Counts by month include only items whose date matters: items in use that are not missing.
  * @throws GatewayError BAD_REQUEST naming the invalid member
  */
-export async function summarize(session: Session, filter: ExpirationItemFilter): Promise<Summary> {
+export async function summarize(
+  session: Session,
+  filter: { readonly teamId?: string | null },
+): Promise<Summary> {
   const days = await workspaceDays(session);
   const home = filter.teamId?.toLowerCase() ?? session.caller.user.teamId;
   const today = days.find(({ teamId }) => teamId === home)?.today ?? todayIn('UTC', session.now);

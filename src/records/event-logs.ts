@@ -1,23 +1,14 @@
-import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { checkPlace } from '../db/sql/models.js';
-import { defineRows, readRows } from '../db/sql/select.js';
 import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
-import { type EventEntity, type EventName, entityKinds, entityTypes, eventTypes } from '../domain/events.js';
-import { limits, newId, rules } from '../domain/rules.js';
+import { type EventEntity, type EventName, entityTypes, eventTypes } from '../domain/events.js';
+import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import { type EventLog, Prisma } from '../generated/prisma/client.js';
-import { declareEndpoints } from './declare/endpoints.js';
-import { aboutRecord } from './list.js';
-import { filterCondition } from './lists/filter.js';
-import { inColumn } from './lists/links.js';
-import { linkedNames } from './lists/order.js';
-import type { Readable } from './lists/readable.js';
-import { type BatchLoader, groupByKey } from './loaders.js';
+import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
@@ -131,89 +122,3 @@ export function eventsSql(
     announcements: entries.map(({ id, event }) => toEventHead(id, caller.organizationId, event)),
   };
 }
-
-const typeIds = z
-  .array(z.int32())
-  .max(limits.entries, `must have at most ${limits.entries} entries`)
-  .nullish();
-
-const eventLogFilter = z.object({
-  term: rules.line,
-  typeIds,
-  types: typeIds,
-  entityId: rules.uuid,
-  entityType: rules.between(1, entityKinds.size),
-  entityKind: rules.int,
-  userId: rules.uuid,
-  teamId: rules.uuid,
-  createdAfter: rules.date,
-  createdBefore: rules.date,
-});
-
-export const liveEventRules = eventLogFilter.pick({ typeIds: true, types: true, entityId: true });
-
-export type EventLogFilter = z.input<typeof eventLogFilter>;
-
-export const eventLogs: Readable<EventLog> = {
-  noun: 'event',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['typeId', z.int32()],
-    ['description', z.string()],
-    ['details', z.string().nullable()],
-    ['created', z.date()],
-  ]),
-  indexed: ['created'],
-  orderKeys: linkedNames({ user: ['userId', 'user'], team: ['teamId', 'team'] }),
-  manyOf: { teamIds: inColumn('teamId'), userIds: inColumn('userId') },
-  where: (filter) =>
-    filterCondition(eventLogFilter, filter, ['description', 'details', 'userName'], {
-      typeIds: (typeIds) => ({ typeId: { in: typeIds } }),
-      types: (types) => ({ typeId: { in: types } }),
-      ...aboutRecord('entities', 'typeId'),
-      createdAfter: (moment) => ({ created: { gt: moment } }),
-      createdBefore: (moment) => ({ created: { lt: moment } }),
-    }),
-  rows: defineRows('EventLog'),
-};
-
-/** Loads the records that each event is about, in the order written. */
-export const entitiesByEvent: BatchLoader<{ id: string; typeId: number }[]> = async (session, eventIds) => {
-  const where = { eventId: { in: eventIds } };
-  const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
-  return groupByKey(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
-    entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),
-  );
-};
-
-/** Endpoints of events. */
-export const eventLogEndpoints = declareEndpoints({
-  model: 'EventLog',
-  list: 'event_logs',
-  order: { field: 'created', direction: 'desc' },
-  rest: {
-    tag: 'Event logs',
-    about: 'Events: what happened to records, when, and who did it.',
-    model: 'EventLogModel',
-    members: ['description', 'details', 'created', 'id', 'typeId', 'user', 'relatedEntities'],
-    models: { EntityRelationModel: { type: 'RelatedEntity', members: ['id', 'typeId'] } },
-    records: { '/v1/eventlogs': { kind: 'event', name: 'Expiration item "Cargo insurance" was renewed' } },
-    term: 'renewed',
-    routes: {
-      'GET /v1/eventlogs/{id}': {
-        kind: 'read',
-        origin: 'contract',
-        field: 'eventLog',
-        summary: 'Reads an event.',
-      },
-      'GET /v1/eventlogs': {
-        kind: 'list',
-        origin: 'contract',
-        field: 'eventLogs',
-        list: 'eventlogs',
-        parameters: ['term', 'type', 'page', 'sort', 'sortDirection'],
-        summary: 'Lists events.',
-      },
-    },
-  },
-});

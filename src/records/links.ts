@@ -1,4 +1,5 @@
 import type { Condition } from '../db/sql/query.js';
+import type { JoinTable } from '../db/sql/selection.js';
 import type { EntityKind } from '../domain/events.js';
 import { entityTypes } from '../domain/events.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -14,13 +15,10 @@ export type Link = { readonly column: string } | { readonly pairs: Prisma.Sql };
 /** Links records by their foreign key to the parent. */
 export const byColumn = (column: string): Link => ({ column });
 
-/** Links a tag to its items. */
-export const itemsWithTag: Link = { pairs: sql`SELECT tag_id, item_id FROM expiration_item_tags` };
-
-/** Links a location to the items directly at it. */
-export const itemsAtLocation: Link = {
-  pairs: sql`SELECT location_id, item_id FROM expiration_item_locations`,
-};
+/** Links the records of a join table to those that name them. */
+export const byJoin = ({ table, own, their }: JoinTable): Link => ({
+  pairs: sql`SELECT ${raw(their)}, ${raw(own)} FROM ${raw(table)}`,
+});
 
 /** Links a contact to its items. They name it as main contact or among the contacts. */
 export const itemsOfContact: Link = {

@@ -1,7 +1,8 @@
 import { autoRenewRule } from '../domain/reminders/renewal.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { inBoth, inGraphql } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { noNotes, noneBy } from '../records/lists/links.js';
 import { resolvePolicy } from './reminder-policies.js';
 
@@ -22,6 +23,14 @@ export const categories = declareResource('Category', {
       description: 'The custom fields that its items have, in the order sent.',
     }),
     reminderPolicyId: inGraphql(rules.uuid),
+    reminderPolicy: link(
+      'reminderPolicyId',
+      'The reminder policy of its items, if it differs from the workspace’s.',
+      {
+        ordered: false,
+        hasNone: false,
+      },
+    ),
     autoRenew: inGraphql(autoRenewRule, {
       type: 'AutoRenew',
       description: 'How its items are renewed automatically. Null if they are not.',

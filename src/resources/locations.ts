@@ -9,9 +9,10 @@ import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link, withCustomFields } from '../records/declare/fields.js';
+import { inBoth, inGraphql, withCustomFields } from '../records/declare/fields.js';
+import { held, link } from '../records/declare/linked-fields.js';
 import { noNotes, noneBy, noneJoined } from '../records/lists/links.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 const { sql } = Prisma;
 
@@ -68,6 +69,12 @@ export const locations = declareResource('Location', {
         listName: 'children',
       },
     ),
+    ancestors: held('location', {
+      description:
+        'The locations that contain this one, the outermost first. The list stops at the first location that the caller may not see.',
+      rows: async (session, { id }) =>
+        loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
+    }),
     name: inBoth(rules.line),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the location belongs to.', {
@@ -93,7 +100,12 @@ export const locations = declareResource('Location', {
   indexed: ['name'],
   hasNone: {
     CHILDREN: noneBy('location', 'parentLocationId'),
-    EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_locations', 'locationId', 'itemId'),
+    EXPIRATION_ITEMS: noneJoined({
+      kind: 'expirationItem',
+      table: 'expiration_item_locations',
+      own: 'location_id',
+      their: 'item_id',
+    }),
     VEHICLES: noneBy('vehicle', 'locationId'),
     CONTACTS: noneBy('contact', 'locationId'),
     NOTES: noNotes('location'),
@@ -164,7 +176,7 @@ export const locations = declareResource('Location', {
  * Loads each location's ancestors, the outermost first (recursive CTE). The path ends at the first ancestor that the
  * caller may not see.
  */
-export const ancestorsByLocation: BatchLoader<string[]> = async (session, ids) => {
+const ancestorsByLocation: BatchLoader<string[]> = async (session, ids) => {
   const parent = recordsSql(session, 'location', { id: sql`place.parent_location_id` });
   const statement = sql`
     WITH RECURSIVE above (start, id, depth) AS (

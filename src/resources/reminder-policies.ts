@@ -12,7 +12,8 @@ import { forbidden, may } from '../domain/roles.js';
 import { newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, link, parts } from '../records/declare/fields.js';
+import { inBoth, parts } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { findLinked, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
@@ -77,7 +78,16 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
     id: inBoth(),
     name: inBoth(rules.name),
     timeOfDay: inBoth(rules.timeOfDay.transform((time) => time ?? standardTime)),
-    deliverOn: inBoth(deliverOnRule),
+    deliverOn: inBoth(deliverOnRule, {
+      enum: {
+        about: 'The days on which reminders are sent.',
+        values: {
+          ANY: 'Every day.',
+          WORKING_DAYS:
+            'Only the working days of the workspace. A reminder for another day is sent on the working day before it, or, if it is after the expiration date, on the working day after it.',
+        },
+      },
+    }),
     leadDays: inBoth(),
     steps: parts(stepsRule, {
       type: 'ReminderStep',

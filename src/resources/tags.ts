@@ -1,6 +1,7 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { inBoth, inGraphql } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { noNotes, noneJoined } from '../records/lists/links.js';
 
 /** Words that group items. */
@@ -19,7 +20,12 @@ export const tags = declareResource('Tag', {
     teamId: 'Tags in this workspace.',
   },
   hasNone: {
-    EXPIRATION_ITEMS: noneJoined('expirationItem', 'expiration_item_tags', 'tagId', 'itemId'),
+    EXPIRATION_ITEMS: noneJoined({
+      kind: 'expirationItem',
+      table: 'expiration_item_tags',
+      own: 'tag_id',
+      their: 'item_id',
+    }),
     NOTES: noNotes('tag'),
   },
   uniqueBy: ['name', 'teamId'],

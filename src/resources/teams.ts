@@ -11,6 +11,7 @@ import { rules } from '../domain/rules.js';
 import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, inGraphql, takenByRest } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { findLinked, lookUpOnce } from '../records/loaders.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
@@ -90,6 +91,10 @@ export const teams = declareResource('Team', {
     reminderDays: takenByRest(rules.between(0, 3_650).transform((days) => days ?? 30)),
     reminderPolicyId: inGraphql(rules.uuid, {
       sent: "The workspace's reminder policy. If null, it stays unchanged.",
+    }),
+    reminderPolicy: link('reminderPolicyId', 'The reminder policy of the workspace.', {
+      ordered: false,
+      hasNone: false,
     }),
     workingDays: inGraphql(workingDaysRule),
     reminderFallbackAddress: inGraphql(rules.email.nullish().transform((address) => address ?? null)),

@@ -1,13 +1,29 @@
 import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
 import { readRows } from '../db/sql/select.js';
 import { roles } from '../domain/roles.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither, link } from '../records/declare/fields.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import { computed, inBoth, inGraphql, inNeither } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
+import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 const membersSql = (teamId: string) =>
   Prisma.sql`SELECT user_id FROM memberships WHERE team_id = ${teamId}::uuid`;
+
+/** Loads the ids of each user's workspaces, of those that the caller sees. */
+const teamIdsByUser: BatchLoader<readonly string[]> = async (session, userIds) => {
+  const rows = await readRows(session, 'Membership', { where: { userId: { in: userIds } } });
+  return groupByKey(userIds, rows, ({ userId }) => userId).map((members) =>
+    members.map(({ teamId }) => teamId),
+  );
+};
+
+/** Loads workspaces, ordered by their names. */
+export async function teamsByName(session: Session, ids: readonly string[]) {
+  const teams = await loadAll(session, 'team', ids);
+  return teams.sort((a, b) => a.name.localeCompare(b.name));
+}
 
 /** Users of an organization. Records can be assigned to any of them. */
 export const users = declareList('User', {
@@ -17,6 +33,12 @@ export const users = declareList('User', {
     id: inBoth(),
     teamId: inBoth(),
     team: link('teamId', "The user's default workspace.", { ordered: false }),
+    teams: computed(
+      '[Team]!',
+      [],
+      'The workspaces of the user that the caller may see, sorted by name.',
+      async ({ id }, session) => teamsByName(session, await loadBatched(session, teamIdsByUser, id)),
+    ),
     role: inGraphql(undefined, {
       description:
         "The user's own role, which limits all their tokens. If null, each token has its own role.",
@@ -74,11 +96,3 @@ export const users = declareList('User', {
     },
   },
 });
-
-/** Loads the ids of each user's workspaces, of those that the caller sees. */
-export const teamIdsByUser: BatchLoader<readonly string[]> = async (session, userIds) => {
-  const rows = await readRows(session, 'Membership', { where: { userId: { in: userIds } } });
-  return groupByKey(userIds, rows, ({ userId }) => userId).map((members) =>
-    members.map(({ teamId }) => teamId),
-  );
-};

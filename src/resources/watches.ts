@@ -8,7 +8,8 @@ import { forbidden, may } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
 import type { Watch } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inGraphql, link } from '../records/declare/fields.js';
+import { inGraphql } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { findLinked } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 

@@ -22,7 +22,8 @@ function modelsOf({
   rest,
   fields = {},
 }: Served & Partial<Pick<Declared, 'fields'>>): [string, Model][] {
-  const members = rest.members ?? Object.keys(fields).filter((name) => fields[name]?.door === 'both');
+  const both = Object.keys(fields).filter((name) => fields[name]?.door === 'both');
+  const members = [...new Set([...(rest.members ?? []), ...both])];
   const all: [string, Model][] = [[rest.model, { type, members }], ...Object.entries(rest.models ?? {})];
   return all.map(([name, { type, members }]) => [name, { type, members: members.map(memberName) }]);
 }

@@ -10,7 +10,7 @@ import { snakeCase } from '../domain/text/names.js';
 import type { UploadReason } from '../domain/uploads/reasons.js';
 import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { AttachedFile } from '../items/attachments.js';
+import { AttachedFile } from '../items/attachment-entries.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';

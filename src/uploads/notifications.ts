@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { defineRows } from '../db/sql/select.js';
 import { rules } from '../domain/rules.js';
+import { isUploadReason } from '../domain/uploads/reasons.js';
+import { sentTags } from '../domain/uploads/upload.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
-import { declareEndpoints } from '../records/declare/endpoints.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { noPointer } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import type { Readable } from '../records/lists/readable.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, inBoth, inGraphql, inNeither } from '../records/declare/fields.js';
+import { link, visibleId } from '../records/declare/linked-fields.js';
 
 const int64 = z.bigint().nullish().default(null);
 
@@ -38,46 +37,102 @@ export function uploadTitle({ filename, action }: Pick<UploadNotification, 'file
   return title === null ? 'Upload notification' : `Upload notification "${title}"`;
 }
 
-/** States of an upload, as its rows have them. */
-export const uploadStates: readonly string[] = Object.values(UploadState);
+const reading = { right: 'read' } as const;
 
-const uploadFilter = z.object({
-  term: rules.line,
-  state: z.enum(UploadState).nullish(),
-  filename: rules.line,
-  receivedAfter: rules.date,
-  receivedBefore: rules.date,
-});
-
-export type UploadFilter = z.input<typeof uploadFilter>;
-
-export const uploadNotifications: Readable<UploadNotification> = {
-  noun: 'upload notification',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['action', rules.line],
-    ['filename', rules.line],
-    ['receivedAt', z.date()],
-    ['filedAt', z.date().nullable()],
-    ['modified', z.date()],
-  ]),
-  indexed: ['receivedAt'],
-  orderKeys: linkedNames({ expirationItem: ['expirationItemId', 'expirationItem'] }),
-  ranges: { receivedAt: 'DateTime', filedAt: 'DateTime', size: 'BigInt' },
-  links: { EXPIRATION_ITEM: noPointer('expirationItemId'), ATTACHMENT: noPointer('attachmentId') },
-  where: (filter) =>
-    filterCondition(uploadFilter, filter, ['filename', 'action', 'url', 'key', 'error'], {
-      receivedAfter: (moment) => ({ receivedAt: { gt: moment } }),
-      receivedBefore: (moment) => ({ receivedAt: { lt: moment } }),
+/** Uploads: notifications that the receiver got, and what happened to them. */
+export const uploadNotifications = declareList('UploadNotification', {
+  // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
+  fields: {
+    id: inBoth(),
+    notificationId: inBoth(),
+    action: inBoth(),
+    timestamp: inBoth(),
+    container: inBoth(),
+    url: inBoth(),
+    filename: inBoth(),
+    client: inBoth(),
+    key: inBoth(),
+    type: inBoth(),
+    status: inBoth(),
+    size: inBoth(),
+    uploadTags: computed(
+      'JSON',
+      ['uploadTags', 'uploadTagsText'],
+      "The file's tags as the sender wrote them. Numbers keep all their digits.",
+      (upload: UploadNotification) => sentTags(upload),
+      { door: 'both', long: true },
+    ),
+    uploadTagsText: inGraphql(undefined, { long: true }),
+    state: inBoth(undefined, {
+      enum: {
+        about: 'The state of an upload notification.',
+        values: {
+          RECEIVED: 'It is stored and will be filed.',
+          FILED: 'It became an attachment.',
+          FAILED: 'It could not be filed and needs a person.',
+          IGNORED: 'Its action requires no work.',
+        },
+      },
     }),
-  rows: defineRows('UploadNotification'),
-};
-
-/** Endpoints of uploads: their receiver, and the inbox of what was received. */
-export const uploadEndpoints = declareEndpoints({
-  model: 'UploadNotification',
-  list: 'uploads',
+    error: inBoth(undefined, reading),
+    errorCode: inNeither(),
+    reasonCode: computed(
+      'UploadReason',
+      ['errorCode'],
+      'The code for why it could not be filed. Null if it could, or if an older version of the gateway tried.',
+      ({ errorCode }: UploadNotification) => (isUploadReason(errorCode) ? errorCode : null),
+      reading,
+    ),
+    attempts: inBoth(),
+    receivedAt: inBoth(),
+    filedAt: inBoth(),
+    modified: inBoth(),
+    suggestedExpirationDate: inBoth(undefined, reading),
+    suggestedFrom: inBoth(undefined, reading),
+    expirationItemId: visibleId(
+      'expirationItemId',
+      'The id of the item that it was filed under, if the caller may see it.',
+      reading,
+    ),
+    expirationItem: link('expirationItemId', 'The item that it was filed under.', reading),
+    attachmentId: visibleId(
+      'attachmentId',
+      'The id of the attachment that was created from it, if the caller may see it.',
+      reading,
+    ),
+    attachment: link('attachmentId', 'The attachment that was created from it.', {
+      ...reading,
+      ordered: false,
+    }),
+    teamId: inNeither(),
+    team: link('teamId', 'The workspace that received it.', { ...reading, ordered: false }),
+    accessTokenId: inNeither(),
+    userId: inNeither(),
+    dedupeKey: inNeither(),
+    dueAt: inNeither(),
+  },
+  filter: {
+    term: {
+      in: ['filename', 'action', 'url', 'key', 'error'],
+      description: 'Part of the file name, action, URL, key or error, ignoring case.',
+    },
+    state: 'Notifications in this state.',
+    filename: 'Notifications about files with this name.',
+    receivedAfter: {
+      type: 'DateTime',
+      description: 'Notifications received after this time.',
+      where: (moment) => ({ receivedAt: { gt: moment } }),
+    },
+    receivedBefore: {
+      type: 'DateTime',
+      description: 'Notifications received before this time.',
+      where: (moment) => ({ receivedAt: { lt: moment } }),
+    },
+  },
+  sortable: ['id', 'action', 'filename', 'receivedAt', 'filedAt', 'modified'],
   order: { field: 'receivedAt', direction: 'desc' },
+  indexed: ['receivedAt'],
+  ranges: ['receivedAt', 'filedAt', 'size'],
   rest: {
     tag: 'Uploads',
     about: {
@@ -85,31 +140,6 @@ export const uploadEndpoints = declareEndpoints({
       Uploads: 'Notifications that the receiver got, and what happened to them.',
     },
     model: 'UploadModel',
-    members: [
-      'id',
-      'notificationId',
-      'action',
-      'timestamp',
-      'container',
-      'url',
-      'filename',
-      'client',
-      'key',
-      'type',
-      'status',
-      'size',
-      'uploadTags',
-      'state',
-      'error',
-      'attempts',
-      'receivedAt',
-      'filedAt',
-      'modified',
-      'suggestedExpirationDate',
-      'suggestedFrom',
-      'expirationItemId',
-      'attachmentId',
-    ],
     records: {
       '/v1/uploads': { kind: 'upload', name: 'scan-0412.pdf' },
       '/v1/uploads/{id}/retry': { kind: 'upload', name: 'scan-0413.pdf' },
@@ -134,8 +164,9 @@ export const uploadEndpoints = declareEndpoints({
         kind: 'list',
         origin: 'addition',
         field: 'uploadNotifications',
+        list: 'uploads',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
-        states: uploadStates,
+        states: Object.values(UploadState),
         summary: 'Lists uploads, the last received first.',
       },
       'GET /v1/uploads/{id}': {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expirationItems } from '../../src/items/expiration-items.js';
-import { eventLogs } from '../../src/records/event-logs.js';
 import { findRecord } from '../../src/records/record.js';
+import { eventLogs } from '../../src/resources/event-logs.js';
 import { uploadNotifications } from '../../src/uploads/notifications.js';
 import {
   fileUpload,

@@ -31,13 +31,10 @@ const nested: Record<string, string> = {
   tagIds: 'tags',
 };
 
-/** What REST does not show of items, whose fields are not declared. */
-const itemsBeyond = ['isMissing', 'reminderPolicyId', 'reminderMode'];
-
 /** Lists the fields of a resource that REST does not show, as it declares them. */
 function beyondContract(resource: Resource & Partial<Declared>): string[] {
-  const { fields } = resource;
-  return fields ? Object.keys(fields).filter((name) => fields[name]?.door !== 'both') : itemsBeyond;
+  const { fields = {} } = resource;
+  return Object.keys(fields).filter((name) => fields[name]?.door !== 'both');
 }
 
 function fieldsOf(name: string): string[] {

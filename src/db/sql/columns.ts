@@ -1,6 +1,6 @@
 import { Kept } from '../../domain/kept.js';
 import { columns } from '../../generated/columns.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { $Enums, Prisma } from '../../generated/prisma/client.js';
 import { columnSql } from './conditions.js';
 
 /** The name of a model. */
@@ -24,6 +24,10 @@ export interface ModelColumn {
 
 /** Columns of all models, by their fields. */
 export const modelColumns: Readonly<Record<Model, Readonly<Record<string, ModelColumn>>>> = columns;
+
+/** Returns the values of an enum of Prisma's schema by its name. It is undefined for any other type. */
+export const enumValues = (type: string): readonly string[] | undefined =>
+  type in $Enums ? Object.values($Enums[type as keyof typeof $Enums]) : undefined;
 
 const fieldLists = new Map<Model, readonly string[]>();
 

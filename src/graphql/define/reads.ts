@@ -30,7 +30,7 @@ interface Reads {
 }
 
 /** Shared parts of a type's lists, at the root and below other records. */
-export type List = Pick<Reads, 'type' | 'resource' | 'order'> & ReturnType<typeof defineList>;
+export type List = Pick<Reads, 'type' | 'resource' | 'order' | 'filter'> & ReturnType<typeof defineList>;
 
 function defineList(reads: Reads) {
   const { type, resource, filter, order } = reads;
@@ -99,5 +99,5 @@ export function defineReads(reads: Reads): List {
       connection,
     ),
   }));
-  return { type, resource, order, connection, args };
+  return { type, resource, order, filter: reads.filter, connection, args };
 }

@@ -1,28 +1,32 @@
 import type { InputFieldMap } from '@pothos/core';
-import type { ModelColumn } from '../../db/sql/columns.js';
+import { enumValues, type ModelColumn } from '../../db/sql/columns.js';
 import type { RecordKind } from '../../db/sql/models.js';
-import { badField } from '../../domain/errors.js';
 import { kindOf } from '../../domain/models.js';
+import type { Right } from '../../domain/roles.js';
 import { limits } from '../../domain/rules.js';
 import { camelCase, pluralOf } from '../../domain/text/names.js';
 import type { Declared } from '../../records/declare/declare.js';
-import type {
-  ColumnField,
-  ComputedField,
-  Field,
-  LinkField,
-  PartField,
-} from '../../records/declare/fields.js';
-import { kindNamed } from '../../records/declare/links.js';
-import { byColumn } from '../../records/links.js';
+import type { ColumnField, ComputedField, Field, PartField } from '../../records/declare/fields.js';
+import { membersOf } from '../../records/declare/filter.js';
+import { byColumn, byJoin } from '../../records/links.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { loadBatched } from '../../records/loaders.js';
 import type { Resource } from '../../records/resource.js';
-import { builder, graphqlOnly, Node, typeOf } from '../builder.js';
+import { builder, Node, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
-import { linkTo } from './links.js';
+import { nestHeld } from './held-list.js';
+import {
+  type Builder,
+  fieldsWith,
+  inputFields,
+  linkedKind,
+  toValues,
+  typeName,
+  typeParameter,
+} from './inputs.js';
+import { idOf, linkTo } from './links.js';
 import { nest } from './nested.js';
 import { defineReads, type List } from './reads.js';
 import { defineWrites } from './writes.js';
@@ -33,31 +37,18 @@ export type DeclaredResource = (Readable | Resource) & Declared;
 /** A row of any model. */
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Returns the type of a column's values in GraphQL, by its name. */
-function typeName(name: string, field: ColumnField, column: ModelColumn): string {
-  if (field.type) return field.type;
-  if (column.list) return `[${column.type}]`;
-  return column.type === 'UUID' && (name === 'id' || kindNamed(field, column)) ? 'ID' : column.type;
-}
-
-/** Returns a type as Pothos takes it: a list's is in brackets. */
-const typeParameter = (name: string) => (name.startsWith('[') ? [name.slice(1, -1)] : name);
-
-/** Returns the type of an input. One of our own has the name of what is shown, and `Input`. */
-const inputParameter = (name: string, isOwn: boolean) =>
-  typeParameter(isOwn ? name.replace(/\w+/, '$&Input') : name);
+/** Returns the options of a field that asks for a further right. */
+const guarded = ({ right }: { readonly right?: Right | undefined }) =>
+  right && { authScopes: { [right]: true } };
 
 /** Tells if a rule takes texts of the longest kind. What shows them weighs more. */
 const isLong = ({ rule }: ColumnField) =>
   [limits.line + 1, limits.text].every((length) => rule?.safeParse('x'.repeat(length)).success === true);
 
-// Pothos compares its options with the model; here the declaration was compared with it (`declareResource`).
-// biome-ignore lint/suspicious/noExplicitAny: see above.
-type Builder = any;
-
 function showColumn(t: Builder, name: string, field: ColumnField, column: ModelColumn) {
   const { description, deprecated } = field;
   const options = {
+    ...guarded(field),
     type: typeParameter(typeName(name, field, column)),
     nullable: column.nullable === true,
     ...(description && { description }),
@@ -68,7 +59,7 @@ function showColumn(t: Builder, name: string, field: ColumnField, column: ModelC
     return t.field({ ...options, ...needs({ fields: [name] }), resolve: (row: Row) => row[name] });
   return t.expose(name, {
     ...options,
-    ...(column.type === 'String' && isLong(field) && weighing(limits.text)),
+    ...(column.type === 'String' && (field.long || isLong(field)) && weighing(limits.text)),
   });
 }
 
@@ -82,86 +73,75 @@ function showPart(t: Builder, name: string, { type, description, load }: PartFie
   });
 }
 
-function showComputed(t: Builder, { type, description, from, resolve }: ComputedField) {
-  return t.field({ type, nullable: true, description, ...needs({ fields: from }), resolve });
-}
-
-/** Finds the kind of records that a link leads to. */
-function linkedKind({ fields, columns }: Declared, { column }: LinkField): RecordKind {
-  const kind = kindNamed(fields[column] as ColumnField, columns[column] as ModelColumn);
-  if (!kind) throw new Error(`${column} names no record.`);
-  return kind;
+function showComputed(t: Builder, field: ComputedField) {
+  const { type, description, from, joins, long, deprecated, resolve } = field;
+  const { extensions } = needs({ fields: from, ...(joins && { joins }) });
+  return t.field({
+    ...guarded(field),
+    type: typeParameter(type.replace(/!$/, '')),
+    nullable: !type.endsWith('!'),
+    description,
+    ...(deprecated && { deprecationReason: deprecated }),
+    extensions: { ...extensions, ...(long && weighing(limits.text).extensions) },
+    resolve: (row: Row, _args: object, { session }: Context) => resolve(row, session),
+  });
 }
 
 /** Returns the fields that show a record. Its file in `graphql/types` adds the special ones. */
 function shownFields(resource: DeclaredResource, t: Builder) {
   const show = (name: string, field: Field) => {
-    if (field.door === 'hidden' || field.kind === 'special') return [];
-    if (field.kind === 'column') return [showColumn(t, name, field, resource.columns[name] as ModelColumn)];
-    if (field.kind === 'part') return [showPart(t, name, field)];
-    if (field.kind === 'computed') return [showComputed(t, field)];
-    return [t.field(linkTo(linkedKind(resource, field), field.column, field.description))];
-  };
-  return Object.fromEntries(
-    Object.entries(resource.fields).flatMap(([name, field]) => show(name, field).map((made) => [name, made])),
-  );
-}
-
-/** Returns the fields of an input. They are those with a rule, written links, and words for numbers. */
-function inputFields({ fields, columns }: Declared, t: Builder, whole: boolean): InputFieldMap {
-  const take = (name: string, field: Field): object | undefined => {
-    if (field.kind === 'link') return field.written && { type: 'UserReference' };
-    if (field.kind === 'computed') return field.words && { type: field.type, ...graphqlOnly };
-    if (field.kind === 'part') return { type: [`${field.type}Input`] };
-    if (field.kind !== 'column' || !field.rule || field.door === 'hidden') return undefined;
-    const { sent = field.description, deprecated, rule, door } = field;
-    const column = columns[name] as ModelColumn;
-    return {
-      type: inputParameter(typeName(name, field, column), column.type === 'Json'),
-      required: whole && !rule.safeParse(undefined).success,
-      ...(sent && { description: sent }),
-      ...(deprecated && { deprecationReason: deprecated.sent }),
-      ...(door === 'graphql' && graphqlOnly),
-    };
-  };
-  const taken = Object.entries(fields).flatMap(([name, field]) => {
-    const options = take(name, field);
-    return options ? [[name, t.field(options)] as const] : [];
-  });
-  return Object.fromEntries(taken);
-}
-
-/** Makes the values of a record from an input. Words become numbers, and named records their ids. */
-function toValues({ fields, fromInput }: Declared) {
-  return (sent: object): object => {
-    const values: Record<string, unknown> = { ...(fromInput?.(sent) ?? sent) };
-    for (const [name, field] of Object.entries(fields)) {
-      const value = values[name];
-      if (field.kind !== 'link' && !(field.kind === 'computed' && field.words)) continue;
-      delete values[name];
-      if (value === undefined) continue;
-      const column = field.kind === 'link' ? field.column : (field.from[0] as string);
-      const given = field.kind === 'link' ? ((value as { id?: string } | null)?.id ?? null) : value;
-      if (field.kind === 'computed' && values[column] !== undefined && values[column] !== given)
-        throw badField([name], `is another one than ${column}`);
-      values[column] = given;
+    if (field.door === 'hidden') return undefined;
+    switch (field.kind) {
+      case 'column':
+        return showColumn(t, name, field, resource.columns[name] as ModelColumn);
+      case 'id':
+        return t.id({
+          ...idOf(linkedKind(resource, field.column), field.column, field.description),
+          ...guarded(field),
+        });
+      case 'link':
+        return t.field({
+          ...linkTo(linkedKind(resource, field.column), field.column, field.description),
+          ...guarded(field),
+        });
+      case 'links':
+        return t.field({
+          type: [typeOf(field.join.kind)],
+          description: field.description,
+          ...needs({ shows: field.join }),
+          resolve: (row: Row, _args: object, { session }: Context) => field.load(session, row),
+        });
+      case 'part':
+        return showPart(t, name, field);
+      case 'computed':
+        return showComputed(t, field);
+      default:
+        return undefined;
     }
-    return values;
   };
+  return fieldsWith(resource, show);
 }
 
-/** Defines the enums of words that stand for numbers. */
-function defineWords({ fields }: Declared): void {
-  for (const field of Object.values(fields)) {
-    if (field.kind !== 'computed' || !field.words) continue;
-    const values = Object.entries(field.words).map(([word, value]) => [
-      word,
-      { value, description: `Its number is ${value}.` },
-    ]);
-    builder.enumType(field.type, {
-      ...(field.about && { description: field.about }),
-      values: Object.fromEntries(values),
-    });
+/** Defines the enums of a resource. They are those of its columns, and words that stand for numbers. */
+function defineEnums({ fields, columns }: Declared): void {
+  const define = (name: string, about: string | undefined, values: [string, object][]) =>
+    builder.enumType(name, { ...(about && { description: about }), values: Object.fromEntries(values) });
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === 'computed' && field.words) {
+      const values = Object.entries(field.words).map(([word, value]): [string, object] => [
+        word,
+        { value, description: `Its number is ${value}.` },
+      ]);
+      define(field.type, field.about, values);
+    } else if (field.kind === 'column' && field.enum) {
+      const { about, values } = field.enum;
+      const type = columns[name]?.type ?? '';
+      const described = (enumValues(type) ?? []).map((word): [string, object] => {
+        if (!values[word]) throw new Error(`Nothing describes ${word} of ${type}.`);
+        return [word, { description: values[word] }];
+      });
+      define(type, about, described);
+    }
   }
 }
 
@@ -170,15 +150,11 @@ function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource
   return builder.inputRef<object>(`${model}Filter`).implement({
     description: `Filters a list of ${pluralOf(noun)}.`,
     fields: (t: Builder) => {
-      const members = Object.entries(filter).map(([name, member]) => {
-        const { description, type, deprecated } =
-          typeof member === 'string'
-            ? { description: member }
-            : ({ ...member } as { description: string; type?: string; deprecated?: string });
-        const column = columns[name];
-        const known = column && typeName(name, fields[name] as ColumnField, column);
+      const members = membersOf(filter).map(([name, { column = name, description, type, deprecated }]) => {
+        const stored = columns[column];
+        const known = type ?? (stored && typeName(column, fields[column], stored)) ?? '';
         const options = {
-          type: typeParameter(type ?? known ?? 'String'),
+          type: typeParameter(known),
           description,
           ...(deprecated && { deprecationReason: deprecated }),
         };
@@ -200,12 +176,13 @@ export function listOf(kind: RecordKind): List {
 
 /** Defines the GraphQL type, inputs, filter, order, queries and mutations of a resource. */
 export function defineRecords(resource: DeclaredResource): void {
-  const { model, fields, order, ownership } = resource;
+  const { model, fields, order, right, ownership, bounds, list } = resource;
   const kind = kindOf(model) as RecordKind;
   const type = typeOf(kind);
-  defineWords(resource);
+  defineEnums(resource);
   builder.prismaObject(model as 'Vehicle', {
     interfaces: [Node],
+    ...(bounds && { extensions: { rules: bounds } }),
     fields: (t) => shownFields(resource, t),
   });
   if ('rules' in resource) {
@@ -213,21 +190,34 @@ export function defineRecords(resource: DeclaredResource): void {
       type,
       resource,
       ...(ownership && { ownership }),
+      required: Object.keys(fields).filter((name) => (fields[name] as ColumnField).required),
       inputFields: (t, whole) => inputFields(resource, t, whole),
       toValues: toValues(resource),
     });
   }
-  const plural = camelCase(resource.list);
-  const list = defineReads({ type, resource, names: [kind, plural], filter: defineFilter(resource), order });
-  lists.set(kind, list);
-  for (const field of Object.values(fields)) {
-    if (field.kind !== 'link' || !field.list) continue;
-    nest({
-      on: typeOf(linkedKind(resource, field)),
-      field: field.listName ?? plural,
-      description: field.list,
-      link: byColumn(field.column),
-      list: { ...list, kind },
-    });
+  const names = [kind, camelCase(list)] as const;
+  const filter = defineFilter(resource);
+  lists.set(kind, defineReads({ type, resource, names, filter, order, ...(right && { right }) }));
+}
+
+/** Defines the lists that records have. They hold the rows themselves, or other records lead to them. */
+export function defineLists(resource: DeclaredResource): void {
+  const { model, fields } = resource;
+  const kind = kindOf(model) as RecordKind;
+  const list = { ...listOf(kind), kind };
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.kind === 'held') {
+      const { to, description, orders, rows } = field;
+      nestHeld({ on: typeOf(kind), field: name, description, list: listOf(to), orders, rows });
+    } else if ((field.kind === 'link' || field.kind === 'links') && field.list) {
+      const isOne = field.kind === 'link';
+      nest({
+        on: typeOf(isOne ? linkedKind(resource, field.column) : field.join.kind),
+        field: field.listName ?? camelCase(resource.list),
+        description: field.list,
+        link: field.listBy ?? (isOne ? byColumn(field.column) : byJoin(field.join)),
+        list,
+      });
+    }
   }
 }

@@ -11,7 +11,7 @@ import { linkTo } from '../define/links.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { RoleEnum } from './users.js';
+import { RoleEnum } from './people.js';
 
 /** A token of a list, or its whole row, which `node` finds. */
 type TokenRow = Omit<ShownToken, 'signed'> & {

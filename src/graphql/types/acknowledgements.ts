@@ -8,11 +8,10 @@ import {
   setAcknowledgement,
 } from '../../items/acknowledgements.js';
 import { loadBatched } from '../../records/loaders.js';
-import { builder, versionField } from '../builder.js';
+import { builder, typeOf, versionField } from '../builder.js';
 import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { ExpirationItem } from './expiration-items.js';
 
 const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
   description:
@@ -84,7 +83,7 @@ builder.mutationFields((t) => {
   const ofAcknowledgement = { type: AcknowledgementType, nullable: true as const };
   return {
     acknowledgeExpirationItem: t.field({
-      type: ExpirationItem,
+      type: typeOf('expirationItem'),
       nullable: true,
       description: "Acknowledges an item's current date. This stops repeated and escalated reminders.",
       extensions: { rules: acknowledgementRules },

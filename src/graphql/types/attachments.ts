@@ -2,18 +2,10 @@ import { createFileLink, longestLink } from '../../access/file-links.js';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { base64Length, encodeBase64, FileContent, fileReference, largestFile } from '../../domain/files.js';
-import {
-  type AttachmentFilter,
-  attachmentRules,
-  attachments,
-  contentByAttachment,
-  isStoredByAttachment,
-} from '../../items/attachments.js';
-import { attachmentEndpoints } from '../../items/endpoints.js';
+import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
 import { addAttachment, removeAttachment } from '../../items/files.js';
 import { type BatchLoader, loadBatched } from '../../records/loaders.js';
-import { builder, Node } from '../builder.js';
-import { defineReads } from '../define/reads.js';
+import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 
@@ -21,80 +13,40 @@ import { needs } from '../execution/selection.js';
 const encodedContents: BatchLoader<string | null> = async (session, ids) =>
   (await contentByAttachment(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
 
-/** A file attached to an item. */
-export const Attachment = builder.prismaObject('Attachment', {
-  interfaces: [Node],
-  extensions: { rules: attachmentRules },
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name', { nullable: true }),
-    contentType: t.exposeString('contentType', { nullable: true }),
-    contentLength: t.expose('contentLength', { type: 'BigInt' }),
-    content: t.string({
-      nullable: true,
-      description: "The file's bytes, in base64. Null if they are not stored here.",
-      extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
-      resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
-        if (fileContent === 'none') return null;
-        if (fileContent === 'reference') return fileReference(id);
-        // Of a file that a scan told of, there may be nothing but the size that its sender told.
-        const isTold = sourceUrl !== null || contentLength > largestFile;
-        if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
-        const bytes = base64Length(Number(contentLength));
-        return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
-      },
-    }),
-    downloadUrl: t.string({
-      nullable: true,
-      description:
-        "A path on this server where GET returns the file's bytes. It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.",
-      args: {
-        expiresIn: t.arg.int({
-          description: `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`,
-        }),
-      },
-      ...needs({}),
-      resolve: async ({ id }, { expiresIn }, { session }) => {
-        if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
-        const path = paths.attachment.replace('{id}', id);
-        return expiresIn == null ? path : `${path}?link=${await createFileLink(session, id, expiresIn)}`;
-      },
-    }),
-    sourceUrl: t.exposeString('sourceUrl', { nullable: true }),
-    created: t.expose('created', { type: 'DateTime' }),
-    entityType: t.string({
-      description: 'The type of the record that the file is attached to: always `expirationitem`.',
-      ...needs({}),
-      resolve: () => 'expirationitem',
-    }),
-    entityId: t.id({
-      description: 'The id of the record that the file is attached to.',
-      ...needs({ fields: ['itemId'] }),
-      resolve: ({ itemId }) => itemId,
-    }),
+builder.prismaObjectFields('Attachment', (t) => ({
+  content: t.string({
+    nullable: true,
+    description: "The file's bytes, in base64. Null if they are not stored here.",
+    extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
+    resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
+      if (fileContent === 'none') return null;
+      if (fileContent === 'reference') return fileReference(id);
+      // Of a file that a scan told of, there may be nothing but the size that its sender told.
+      const isTold = sourceUrl !== null || contentLength > largestFile;
+      if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
+      const bytes = base64Length(Number(contentLength));
+      return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
+    },
   }),
-});
-
-const AttachmentFilterInput = builder.inputRef<AttachmentFilter>('AttachmentFilter').implement({
-  description: 'Filters a list of attachments.',
-  fields: (t) => ({
-    term: t.string({ description: 'Part of the file name, ignoring case.' }),
-    expirationItemId: t.id({ description: 'Attachments of this item.' }),
-    teamId: t.id({ description: 'Attachments of items in this workspace.' }),
+  downloadUrl: t.string({
+    nullable: true,
+    description:
+      "A path on this server where GET returns the file's bytes. It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.",
+    args: {
+      expiresIn: t.arg.int({
+        description: `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`,
+      }),
+    },
+    ...needs({}),
+    resolve: async ({ id }, { expiresIn }, { session }) => {
+      if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
+      const path = paths.attachment.replace('{id}', id);
+      return expiresIn == null ? path : `${path}?link=${await createFileLink(session, id, expiresIn)}`;
+    },
   }),
-});
+}));
 
-/** The list of files. */
-export const attachmentList = defineReads({
-  type: Attachment,
-  resource: attachments,
-  names: ['attachment', 'attachments'],
-  filter: AttachmentFilterInput,
-  order: attachmentEndpoints.order,
-});
-
-/** An item's attachment as its input names or brings it. */
-export const AttachmentInput = builder.inputType('AttachmentInput', {
+builder.inputType('AttachmentInput', {
   description: 'Either an existing attachment to keep, given by its id, or a new one, given by its content.',
   fields: (t) => ({
     id: t.id({ description: 'The id of an attachment of this item, which is kept unchanged.' }),
@@ -133,7 +85,7 @@ async function readFileInput({ content, file, name, contentType }: typeof AddAtt
 builder.mutationFields((t) => ({
   addAttachment: t.field({
     extensions: { checksInput: true },
-    type: Attachment,
+    type: typeOf('attachment'),
     nullable: true,
     description: 'Adds a file to an item, after its other files.',
     args: {
@@ -147,7 +99,7 @@ builder.mutationFields((t) => ({
     },
   }),
   removeAttachment: t.field({
-    type: Attachment,
+    type: typeOf('attachment'),
     nullable: true,
     description: 'Removes a file from its item and returns it as it was.',
     args: {

@@ -1,129 +1,43 @@
-import { pointer } from '../../db/sql/selection.js';
-import { type CustomField as CustomFieldShape, limits } from '../../domain/rules.js';
-import { computeStatus, type Status, statusIds } from '../../domain/status.js';
-import { itemEndpoints } from '../../items/endpoints.js';
+import * as z from 'zod';
+import { largestFile } from '../../domain/files.js';
+import { limits } from '../../domain/rules.js';
+import { noDateAlias, type Status } from '../../domain/status.js';
+import { copyItem, copyRules } from '../../items/copy.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import { itemJoins, loadLinked } from '../../items/links.js';
-import { renewalRules } from '../../items/renewals.js';
-import type { Item } from '../../items/storage.js';
-import { loadJoined } from '../../records/loaders.js';
-import { builder, graphqlOnly, type InputFields, Node, typeOf } from '../builder.js';
-import type { Context } from '../context.js';
-import { linkTo } from '../define/links.js';
-import { defineReads } from '../define/reads.js';
-import { defineWrites } from '../define/writes.js';
-import { needs } from '../execution/selection.js';
-import { weighing } from '../limits/cost.js';
-import { AttachmentInput } from './attachments.js';
-import { CustomField, CustomFieldInput } from './custom-fields.js';
-import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
-import { ReminderModeEnum } from './reminder-enums.js';
-import { assigneeToId, UserReference } from './users.js';
+import { attachFile, fileRules } from '../../items/files.js';
+import { renewalRules, renewItem, renewItems } from '../../items/renewals.js';
+import { updateRecord } from '../../records/record.js';
+import { builder, typeOf } from '../builder.js';
+import { presentIn } from '../define/coerce.js';
+import { onVersion, onVersions, versionArgument, versionsArgument } from '../define/versions.js';
+import { atomic, idsArgument } from '../define/writes.js';
+import { selectionForField } from '../execution/selection.js';
 
-const teamLink = pointer('teamId', 'team');
-const categoryLink = pointer('categoryId', 'category');
-
-/** Dependencies of an item's status: its columns and its workspace's. */
-const statusNeeds = needs({
-  fields: ['isActive', 'isMissing', 'expirationDate', 'notifyOn'],
-  joins: [[teamLink, ['timezone']]],
-});
-
-/** Computes an item's status now. It is never stored, because it changes with the day. */
-async function statusNow(item: Item, { session }: Context): Promise<Status> {
-  const team = await loadJoined(session, item, teamLink);
-  if (!team) throw new Error('An item is in a workspace that its reader does not see.');
-  return computeStatus(item, team, session.now);
-}
-
-/** A renewal of an item. */
-export const Renewal = builder.prismaObject('Renewal', {
-  interfaces: [Node],
-  extensions: { rules: renewalRules },
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    previousDate: t.expose('previousDate', { type: 'Date', nullable: true }),
-    expirationDate: t.expose('expirationDate', { type: 'Date' }),
-    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
-    created: t.expose('created', { type: 'DateTime' }),
-    user: t.field(linkTo('user', 'userId', 'The user who renewed the item.')),
-  }),
-});
-
-/** A thing that expires. */
-export const ExpirationItem = builder.prismaObject('ExpirationItem', {
-  interfaces: [Node],
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
-    expirationDate: t.expose('expirationDate', { type: 'Date', nullable: true }),
-    timeOfDay: t.exposeString('timeOfDay', { nullable: true }),
-    details: t.exposeString('details', { nullable: true, ...weighing(limits.text) }),
-    contactId: t.exposeID('contactId', { nullable: true }),
-    teamId: t.exposeID('teamId'),
-    isActive: t.exposeBoolean('isActive'),
-    isMissing: t.exposeBoolean('isMissing'),
-    customFields: t.field({
-      type: [CustomField],
-      description: 'Custom fields, in the order sent.',
-      ...needs({ fields: ['customFields'] }),
-      // The column is JSON to Prisma; the rules let nothing else into it.
-      resolve: (row) => row.customFields as CustomFieldShape[],
-    }),
-    reminderPolicyId: t.exposeID('reminderPolicyId', { nullable: true }),
-    reminderMode: t.expose('reminderMode', { type: ReminderModeEnum }),
-    notifyOn: t.expose('notifyOn', { type: 'Date', nullable: true }),
-    created: t.expose('created', { type: 'DateTime' }),
-    modified: t.expose('modified', { type: 'DateTime' }),
-    status: t.field({
-      type: ExpirationStatus,
-      description: "The item's status today, in the time zone of its workspace.",
-      ...statusNeeds,
-      resolve: (item, _args, context) => statusNow(item, context),
-    }),
-    statusId: t.int({
-      deprecationReason: 'Ask for `status`. It goes in version 1.0.',
+/** The statuses of items. */
+export const ExpirationStatus = builder.enumType('ExpirationStatus', {
+  description: "An item's status today, in the time zone of its workspace.",
+  values: {
+    CURRENT: { value: 'current', description: 'Its first reminder is not due yet.' },
+    NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
+    EXPIRED: { value: 'expired', description: 'Its date is past.' },
+    ARCHIVED: { value: 'archived', description: 'It is not in use.' },
+    NODATE: {
+      value: 'nodate',
+      description: 'It was filed from a scan without a date.',
+      deprecationReason: 'Fields answer `NO_DATE` in its place from version 1.0 on; filters take both.',
+    },
+    NO_DATE: {
+      value: noDateAlias,
       description:
-        'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
-      ...statusNeeds,
-      resolve: async (item, _args, context) => statusIds[await statusNow(item, context)],
-    }),
-    category: t.field(linkTo('category', 'categoryId', "The item's document type.")),
-    categoryName: t.string({
-      nullable: true,
-      description: "The name of the item's document type.",
-      ...needs({ joins: [[categoryLink, ['name']]] }),
-      resolve: async (item, _args, { session }) =>
-        (await loadJoined(session, item, categoryLink))?.name ?? null,
-    }),
-    assignedTo: t.field(linkTo('user', 'assignedToId', 'The user the item is assigned to.')),
-    contact: t.field(linkTo('contact', 'contactId', "The item's main contact, if the caller may see it.")),
-    team: t.field(linkTo('team', 'teamId', 'The workspace the item belongs to.')),
-    contacts: t.field({
-      type: [typeOf('contact')],
-      description: 'The contacts of the item, in the order sent.',
-      ...needs({ shows: itemJoins.contact }),
-      resolve: (item, _args, { session }) => loadLinked(session, 'contact', item),
-    }),
-    locations: t.field({
-      type: [typeOf('location')],
-      description: 'The locations of the item, in the order sent.',
-      ...needs({ shows: itemJoins.location }),
-      resolve: (item, _args, { session }) => loadLinked(session, 'location', item),
-    }),
-    tags: t.field({
-      type: [typeOf('tag')],
-      description: 'The tags of the item, in the order sent.',
-      ...needs({ shows: itemJoins.tag }),
-      resolve: (item, _args, { session }) => loadLinked(session, 'tag', item),
-    }),
-  }),
+        'It was filed from a scan without a date. For use in filters: fields return `NODATE` until version 1.0.',
+    },
+    MISSING: { value: 'missing', description: 'Its document is required but absent.' },
+  } as const satisfies Record<
+    Uppercase<Status>,
+    { value: Status; description: string; deprecationReason?: string }
+  > &
+    Record<'NO_DATE', object>,
 });
-
-/** Returns the field that leads from a file or a renewal to its item. */
-const itself = () => linkTo('expirationItem', 'itemId', 'The item it belongs to.');
-builder.prismaObjectField('Attachment', 'expirationItem', (t) => t.field(itself()));
-builder.prismaObjectField('Renewal', 'expirationItem', (t) => t.field(itself()));
 
 /** Defines the input type of a nested record: its id or its natural key. */
 function reference(name: string, key: 'email' | 'name', what: string) {
@@ -136,47 +50,138 @@ function reference(name: string, key: 'email' | 'name', what: string) {
   });
 }
 
-const CategoryReference = reference('Category', 'name', 'document type');
-/** A contact of an item on input. */
-export const ContactReference = reference('Contact', 'email', 'contact');
-const LocationReference = reference('Location', 'name', 'location');
-const TagReference = reference('Tag', 'name', 'tag');
+reference('Category', 'name', 'document type');
+const ContactReference = reference('Contact', 'email', 'contact');
+reference('Location', 'name', 'location');
+reference('Tag', 'name', 'tag');
 
-const inputFields = (t: InputFields, whole: boolean) => ({
-  name: t.string({ required: whole }),
-  expirationDate: t.field({ type: 'Date', required: whole }),
-  timeOfDay: t.string(),
-  category: t.field({ type: CategoryReference }),
-  categoryName: t.string({ description: 'The name of a document type. Used only if `category` names none.' }),
-  details: t.string(),
-  assignedTo: t.field({ type: UserReference }),
-  isActive: t.boolean(),
-  isMissing: t.boolean(),
-  teamId: t.id(),
-  contacts: t.field({ type: [ContactReference] }),
-  attachments: t.field({ type: [AttachmentInput] }),
-  customFields: t.field({ type: [CustomFieldInput] }),
-  locations: t.field({ type: [LocationReference] }),
-  tags: t.field({ type: [TagReference] }),
-  contactId: t.id(),
-  reminderPolicyId: t.id(graphqlOnly),
-  reminderMode: t.field({ type: ReminderModeEnum, ...graphqlOnly }),
+const AttachToItemInput = builder.inputType('AttachToExpirationItemInput', {
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB.`,
+  extensions: { rules: fileRules },
+  fields: (t) => ({
+    name: t.string({ description: "The file's name." }),
+    contentType: t.string({ description: "The file's media type." }),
+    content: t.string({ required: true, description: "The file's bytes, in base64." }),
+  }),
 });
 
-defineWrites({
-  type: ExpirationItem,
-  resource: expirationItems,
-  inputFields,
-  // Only a scan files an item without a date.
-  required: ['expirationDate'],
-  toValues: assigneeToId,
+const SetContactsInput = builder.inputType('SetExpirationItemContactsInput', {
+  description: 'The contacts of an item.',
+  extensions: { rules: z.object({ contacts: z.array(z.unknown()).max(limits.entries) }) },
+  fields: (t) => ({
+    contacts: t.field({
+      type: [ContactReference],
+      required: true,
+      description: 'All contacts of the item, in order. An empty list removes them all.',
+    }),
+  }),
 });
 
-/** The list of items. */
-export const itemList = defineReads({
-  type: ExpirationItem,
-  resource: expirationItems,
-  names: ['expirationItem', 'expirationItems'],
-  filter: ExpirationItemFilterInput,
-  order: itemEndpoints.order,
+const CopyExpirationItemInput = builder.inputType('CopyExpirationItemInput', {
+  description: 'Values in which a copy differs from the original item.',
+  extensions: { rules: copyRules },
+  fields: (t) => ({
+    name: t.string({ description: "The copy's name. Default: that of the original followed by ` (copy)`." }),
+    expirationDate: t.field({
+      type: 'Date',
+      description: "The copy's expiration date. Default: that of the original.",
+    }),
+    withAttachments: t.boolean({
+      description: 'True to copy the files as well, at most 256 MiB. Default: false.',
+    }),
+  }),
+});
+
+const RenewExpirationItemInput = builder.inputType('RenewExpirationItemInput', {
+  description: 'A renewal.',
+  extensions: { rules: renewalRules },
+  fields: (t) => ({
+    expirationDate: t.field({
+      type: 'Date',
+      required: true,
+      description: 'The new expiration date. It must be later than the current one.',
+    }),
+    details: t.string({ description: 'New details for the item. If omitted, it keeps its details.' }),
+  }),
+});
+
+builder.mutationFields((t) => {
+  const item = { type: typeOf('expirationItem'), nullable: true as const };
+  const id = t.arg.id({ required: true, description: "The item's id." });
+  return {
+    attachToExpirationItem: t.field({
+      ...item,
+      extensions: { checksInput: true },
+      description: 'Adds a file to an item, after its other files, and returns the item.',
+      args: {
+        id,
+        input: t.arg({ type: AttachToItemInput, required: true, description: 'The file.' }),
+        ...versionArgument(),
+      },
+      resolve: (_root, { id, input, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => attachFile(session, id, input)),
+    }),
+    setExpirationItemContacts: t.field({
+      ...item,
+      extensions: { checksInput: true },
+      description: 'Replaces the contacts of an item and leaves everything else unchanged.',
+      args: {
+        id,
+        input: t.arg({ type: SetContactsInput, required: true, description: 'The contacts.' }),
+        ...versionArgument(),
+      },
+      resolve: async (_root, { id, input, ifVersion }, context, info) => {
+        const { session } = context;
+        const values = presentIn(input, context, SetContactsInput.name);
+        const selection = selectionForField(info, expirationItems.rows.model);
+        const change = () => updateRecord(session, expirationItems, id, values, selection);
+        return (await onVersion(session, ifVersion, change)).row;
+      },
+    }),
+    copyExpirationItem: t.field({
+      extensions: { checksInput: true },
+      ...item,
+      description:
+        'Creates a new item with the values and links of another one, but without its renewals and history.',
+      args: {
+        id: t.arg.id({ required: true, description: "The item's id." }),
+        input: t.arg({
+          type: CopyExpirationItemInput,
+          description: 'Values in which the copy differs from the original.',
+        }),
+        ...versionArgument(),
+      },
+      resolve: (_root, { id, input, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => copyItem(session, id, input ?? {})),
+    }),
+    renewExpirationItem: t.field({
+      ...item,
+      extensions: { checksInput: true },
+      description: "Moves an item's expiration date forward and records the renewal in its history.",
+      args: {
+        id: t.arg.id({ required: true, description: "The item's id." }),
+        input: t.arg({ type: RenewExpirationItemInput, required: true, description: 'The renewal.' }),
+        ...versionArgument(),
+      },
+      resolve: async (_root, { id, input, ifVersion }, { session }) =>
+        (await onVersion(session, ifVersion, () => renewItem(session, id, input))).row,
+    }),
+    renewExpirationItems: t.field({
+      type: [typeOf('expirationItem')],
+      nullable: true,
+      description: `Moves the expiration dates of several items forward and records the renewals in their histories. ${atomic}`,
+      args: {
+        ...idsArgument(),
+        expirationDate: t.arg({
+          type: 'Date',
+          required: true,
+          description: 'The new expiration date. It must be later than the current one of every item.',
+        }),
+        details: t.arg.string({ description: 'New details for the items. If omitted, they keep theirs.' }),
+        ...versionsArgument(),
+      },
+      resolve: (_root, { ids, ifVersions, ...renewal }, { session }) =>
+        onVersions(session, ids, ifVersions, () => renewItems(session, ids, renewal)),
+    }),
+  };
 });

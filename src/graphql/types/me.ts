@@ -3,11 +3,12 @@ import type { Session } from '../../db/connection/session.js';
 import { type Caller, personOf } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
+import { teamsByName } from '../../resources/users.js';
 import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { AccessToken } from './access-tokens.js';
 import { Organization, organizationField } from './organization.js';
-import { RoleEnum, teamsByName } from './users.js';
+import { RoleEnum } from './people.js';
 
 const Permission = builder.enumType('Permission', {
   description: 'A permission of the caller.',

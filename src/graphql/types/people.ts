@@ -1,9 +1,25 @@
 import { type Invited, inviteUser } from '../../access/invitations.js';
 import { addTeamMember, removeTeamMember } from '../../access/memberships.js';
 import { updateUser } from '../../access/people.js';
+import type { Role } from '../../domain/roles.js';
 import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
-import { RoleEnum } from './users.js';
+
+/** Roles of access tokens, as an enum. */
+export const RoleEnum = builder.enumType('Role', {
+  description: 'What a token may do.',
+  values: {
+    ADMIN: { description: 'Everything in the organization, including tokens.' },
+    MEMBER: { description: 'Read and write in its workspaces.' },
+    VIEWER: { description: 'Read in its workspaces.' },
+    UPLOADER: { description: 'Only send upload notifications.' },
+  } satisfies Record<Role, object>,
+});
+
+builder.inputType('UserReference', {
+  description: 'A user of the organization.',
+  fields: (t) => ({ id: t.id({ description: "The user's id. Null for nobody." }) }),
+});
 
 const InviteUserPayload = builder
   .objectRef<{ readonly user: Invited['user']; readonly link: string }>('InviteUserPayload')

@@ -1,10 +1,67 @@
 import type { Session } from '../../db/connection/session.js';
-import { entityKinds } from '../../domain/events.js';
+import { entityKinds, entityTypeText, eventTypes } from '../../domain/events.js';
 import { load } from '../../records/loaders.js';
-import { builder, typeOf } from '../builder.js';
-import { RelatedEntity } from './event-logs.js';
+import type { NoteRelation as Relation } from '../../resources/notes.js';
+import { builder, graphqlOnly, typeOf } from '../builder.js';
 import { withTypeName } from './node.js';
-import { NoteRelation } from './notes.js';
+import { RecordKind } from './record-kinds.js';
+
+/** Kinds of events, as an enum. */
+export const EventType = builder.enumType('EventType', {
+  description: 'The kind of an event.',
+  values: Object.fromEntries(
+    Object.entries(eventTypes).map(([name, value]) => [
+      name.toUpperCase().replace(' ', '_'),
+      { value: value as number, description: `Its number is ${value}.` },
+    ]),
+  ),
+});
+
+/** Relation of an event to a record. */
+const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
+  description: 'A record that an event is about. It may no longer exist.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The record's id." }),
+    typeId: t.exposeInt('typeId', {
+      description: entityTypeText,
+      deprecationReason: 'Ask for `kind`. It goes in version 1.0.',
+    }),
+    kind: t.field({ type: RecordKind, description: 'The kind of record.', resolve: ({ typeId }) => typeId }),
+  }),
+});
+
+/** Relation of a note to a record. */
+const NoteRelation = builder.objectRef<Relation>('NoteRelation').implement({
+  description: 'A record that a note is about.',
+  fields: (t) => ({
+    entityId: t.exposeID('entityId', { description: "The record's id." }),
+    entityType: t.exposeInt('entityType', {
+      description: entityTypeText,
+      deprecationReason: 'Ask for `kind`. It goes in version 1.0.',
+    }),
+    kind: t.field({
+      type: RecordKind,
+      description: 'The kind of record.',
+      resolve: ({ entityType }) => entityType,
+    }),
+  }),
+});
+
+builder.inputType('NoteRelationInput', {
+  description: 'A record that a note is about.',
+  fields: (t) => ({
+    entityId: t.id({ required: true, description: "The record's id. Stored as sent." }),
+    kind: t.field({
+      type: RecordKind,
+      description: 'The kind of record. Either this or `entityType` is required.',
+      ...graphqlOnly,
+    }),
+    entityType: t.int({
+      description: entityTypeText,
+      deprecationReason: 'Send `kind`. It goes in version 1.0.',
+    }),
+  }),
+});
 
 /** Records that notes and events are about, as a union. */
 export const RelatedRecord = builder.unionType('RelatedRecord', {

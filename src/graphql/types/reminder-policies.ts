@@ -1,6 +1,23 @@
-import type { RecipientKind } from '../../domain/reminders/policy.js';
+import { type RecipientKind, recipientKinds } from '../../domain/reminders/policy.js';
 import { builder } from '../builder.js';
-import { RecipientKindEnum } from './reminder-enums.js';
+
+/** Descriptions of the parts that somebody can have in an item. */
+const recipients: Record<(typeof recipientKinds)[number], string> = {
+  CONTACTS: 'The contacts of the item.',
+  MAIN_CONTACT: 'The main contact of the item.',
+  ASSIGNEE: 'The user the item is assigned to.',
+  WATCHERS: 'Everybody who watches the item.',
+  WORKSPACE_MEMBERS: 'The members of the workspace.',
+  ADMINS: 'The admins of the organization.',
+  ADDRESSES: 'The addresses of the step.',
+};
+
+const RecipientKindEnum = builder.enumType('RecipientKind', {
+  description: 'Recipients of a reminder step, by their relation to the item.',
+  values: Object.fromEntries(
+    recipientKinds.map((kind) => [kind, { description: recipients[kind] }]),
+  ) as Record<(typeof recipientKinds)[number], { description: string }>,
+});
 
 /** A step, as it is stored or as it was just written. */
 interface StepShape {

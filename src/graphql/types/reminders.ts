@@ -2,23 +2,10 @@ import { pointer } from '../../db/sql/selection.js';
 import { load, loadJoined } from '../../records/loaders.js';
 import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
 import { builder, typeOf } from '../builder.js';
-import { linkTo } from '../define/links.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
-
-const policyLink = (description: string) => linkTo('reminderPolicy', 'reminderPolicyId', description);
-
-builder.prismaObjectField('Team', 'reminderPolicy', (t) =>
-  t.field(policyLink('The reminder policy of the workspace.')),
-);
-builder.prismaObjectField('Category', 'reminderPolicy', (t) =>
-  t.field(policyLink('The reminder policy of its items, if it differs from the workspace’s.')),
-);
-builder.prismaObjectField('ExpirationItem', 'reminderPolicy', (t) =>
-  t.field(policyLink('The item’s own reminder policy.')),
-);
 
 const PolicySource = builder.enumType('ReminderPolicySource', {
   description: "Where an item's reminder policy comes from.",

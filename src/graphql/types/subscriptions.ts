@@ -7,13 +7,10 @@ import {
   uploadsFiled,
 } from '../../live/feeds.js';
 import { recordChanges } from '../../live/record-changes.js';
-import { builder } from '../builder.js';
+import { builder, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
-import { Delivery } from './deliveries.js';
-import { EventLog, EventType } from './event-logs.js';
-import { ExpirationItem } from './expiration-items.js';
 import { changeArguments, RecordChange } from './record-changes.js';
-import { UploadNotification } from './upload-notifications.js';
+import { EventType } from './related-records.js';
 
 builder.subscriptionType({
   description:
@@ -28,13 +25,13 @@ function createSubscriber({ session, stream }: Context): Subscriber {
 
 builder.subscriptionFields((t) => ({
   deliverySettled: t.field({
-    type: Delivery,
+    type: typeOf('delivery'),
     description: 'Reports deliveries that the caller may see when they are sent, given up or cancelled.',
     subscribe: (_root, _args, context) => deliveriesSettled(createSubscriber(context)),
     resolve: ({ value }) => value,
   }),
   eventLogged: t.field({
-    type: EventLog,
+    type: typeOf('eventLog'),
     description: 'Reports new entries of the event log that the caller may see.',
     args: {
       types: t.arg({ type: [EventType], description: 'Only events of these kinds.' }),
@@ -48,7 +45,7 @@ builder.subscriptionFields((t) => ({
     resolve: ({ value }) => value,
   }),
   expirationItemChanged: t.field({
-    type: ExpirationItem,
+    type: typeOf('expirationItem'),
     nullable: true,
     description:
       'Reports an expiration item after each change. If the item is deleted or the caller may no longer see it, the stream sends null and ends.',
@@ -70,7 +67,7 @@ builder.subscriptionFields((t) => ({
     resolve: ({ value }) => value,
   }),
   uploadFiled: t.field({
-    type: UploadNotification,
+    type: typeOf('uploadNotification'),
     description: 'Reports upload notifications that the caller may see when they are filed.',
     subscribe: (_root, _args, context) => uploadsFiled(createSubscriber(context)),
     resolve: ({ value }) => value,

@@ -10,7 +10,9 @@ import {
 } from '../../items/summary.js';
 import { builder } from '../builder.js';
 import { linkTo } from '../define/links.js';
-import { ExpirationItemFilterInput, ExpirationStatus } from './item-filter.js';
+import { listOf } from '../define/records.js';
+import { ExpirationStatus } from './expiration-items.js';
+import './resources.js';
 
 const StatusCount = builder.objectRef<Summary['byStatus'][number]>('StatusCount').implement({
   description: 'The number of items with a status.',
@@ -111,7 +113,7 @@ builder.queryField('expirationSummary', (t) =>
     description: 'Counts the items that the caller may see.',
     args: {
       filter: t.arg({
-        type: ExpirationItemFilterInput,
+        type: listOf('expirationItem').filter,
         description: 'Counts only items that match this filter.',
       }),
     },

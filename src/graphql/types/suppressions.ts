@@ -12,7 +12,6 @@ import { builder, Node, typeOf } from '../builder.js';
 import { defineReads } from '../define/reads.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 import { needs } from '../execution/selection.js';
-import { ExpirationItem } from './expiration-items.js';
 
 const SuppressionScopeEnum = builder.enumType('SuppressionScope', {
   description: 'Which mails are not sent to an address.',
@@ -56,7 +55,7 @@ export const Suppression = builder.prismaObject('Suppression', {
     }),
     expirationItem: t.field({
       ...scoped,
-      type: ExpirationItem,
+      type: typeOf('expirationItem'),
       nullable: true,
       description: 'The item that it is about.',
       resolve: (row, _args, { session }) => load(session, 'expirationItem', itemOf(row)),

@@ -1,112 +1,9 @@
 import { isObjectType } from 'graphql';
-import { limits } from '../../domain/rules.js';
-import { isUploadReason } from '../../domain/uploads/reasons.js';
-import { sentTags } from '../../domain/uploads/upload.js';
-import {
-  sentUpload,
-  type UploadFilter,
-  uploadEndpoints,
-  uploadNotifications,
-} from '../../uploads/notifications.js';
+import { sentUpload } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
-import { builder, Node } from '../builder.js';
-import { idOf, linkTo } from '../define/links.js';
-import { defineReads } from '../define/reads.js';
+import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
-import { needs } from '../execution/selection.js';
-import { weighing } from '../limits/cost.js';
-import { UploadReasonEnum } from './reasons.js';
-
-const UploadState = builder.enumType('UploadState', {
-  description: 'The state of an upload notification.',
-  values: {
-    RECEIVED: { description: 'It is stored and will be filed.' },
-    FILED: { description: 'It became an attachment.' },
-    FAILED: { description: 'It could not be filed and needs a person.' },
-    IGNORED: { description: 'Its action requires no work.' },
-  },
-});
-
-/** A message of an upload service that a file was stored. */
-export const UploadNotification = builder.prismaObject('UploadNotification', {
-  interfaces: [Node],
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    notificationId: t.expose('notificationId', { type: 'BigInt', nullable: true }),
-    action: t.exposeString('action', { nullable: true }),
-    timestamp: t.expose('timestamp', { type: 'BigInt', nullable: true }),
-    container: t.exposeString('container', { nullable: true }),
-    url: t.exposeString('url', { nullable: true }),
-    filename: t.exposeString('filename', { nullable: true }),
-    client: t.exposeString('client', { nullable: true }),
-    key: t.exposeString('key', { nullable: true }),
-    type: t.exposeString('type', { nullable: true }),
-    status: t.exposeString('status', { nullable: true }),
-    size: t.expose('size', { type: 'BigInt', nullable: true }),
-    uploadTags: t.field({
-      type: 'JSON',
-      nullable: true,
-      extensions: {
-        ...weighing(limits.text).extensions,
-        ...needs({ fields: ['uploadTags', 'uploadTagsText'] }).extensions,
-      },
-      description: "The file's tags as the sender wrote them. Numbers keep all their digits.",
-      resolve: (upload) => sentTags(upload),
-    }),
-    uploadTagsText: t.exposeString('uploadTagsText', { nullable: true, ...weighing(limits.text) }),
-    state: t.expose('state', { type: UploadState }),
-    error: t.exposeString('error', { nullable: true, authScopes: { read: true } }),
-    reasonCode: t.field({
-      type: UploadReasonEnum,
-      nullable: true,
-      description:
-        'The code for why it could not be filed. Null if it could, or if an older version of the gateway tried.',
-      ...needs({ fields: ['errorCode'] }),
-      authScopes: { read: true },
-      resolve: ({ errorCode }) => (isUploadReason(errorCode) ? errorCode : null),
-    }),
-    attempts: t.exposeInt('attempts'),
-    receivedAt: t.expose('receivedAt', { type: 'DateTime' }),
-    filedAt: t.expose('filedAt', { type: 'DateTime', nullable: true }),
-    modified: t.expose('modified', { type: 'DateTime' }),
-    suggestedExpirationDate: t.expose('suggestedExpirationDate', {
-      type: 'Date',
-      nullable: true,
-      authScopes: { read: true },
-    }),
-    suggestedFrom: t.exposeString('suggestedFrom', { nullable: true, authScopes: { read: true } }),
-    // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
-    expirationItemId: t.id({
-      ...idOf(
-        'expirationItem',
-        'expirationItemId',
-        'The id of the item that it was filed under, if the caller may see it.',
-      ),
-      authScopes: { read: true },
-    }),
-    attachmentId: t.id({
-      ...idOf(
-        'attachment',
-        'attachmentId',
-        'The id of the attachment that was created from it, if the caller may see it.',
-      ),
-      authScopes: { read: true },
-    }),
-    expirationItem: t.field({
-      ...linkTo('expirationItem', 'expirationItemId', 'The item that it was filed under.'),
-      authScopes: { read: true },
-    }),
-    team: t.field({
-      ...linkTo('team', 'teamId', 'The workspace that received it.'),
-      authScopes: { read: true },
-    }),
-    attachment: t.field({
-      ...linkTo('attachment', 'attachmentId', 'The attachment that was created from it.'),
-      authScopes: { read: true },
-    }),
-  }),
-});
 
 const UploadTextInput = builder.inputType('UploadTextInput', {
   description: 'The file of an upload notification.',
@@ -136,7 +33,7 @@ const ReceiveUploadInput = builder.inputType('ReceiveUploadInput', {
 
 builder.mutationField('receiveUpload', (t) =>
   t.field({
-    type: UploadNotification,
+    type: typeOf('uploadNotification'),
     nullable: true,
     description:
       'Stores an upload notification. Notifications with the same id and action, or without an id the same content, are stored once: repeats return the first one, or null if the caller may not see it.',
@@ -156,7 +53,7 @@ builder.mutationField('receiveUpload', (t) =>
 
 builder.mutationField('retryUpload', (t) =>
   t.field({
-    type: UploadNotification,
+    type: typeOf('uploadNotification'),
     nullable: true,
     description: 'Retries an upload that could not be filed, from the beginning.',
     args: {
@@ -194,7 +91,7 @@ const ConfirmUploadInput = builder.inputType('ConfirmUploadInput', {
 builder.mutationField('confirmUpload', (t) =>
   t.field({
     extensions: { checksInput: true },
-    type: UploadNotification,
+    type: typeOf('uploadNotification'),
     nullable: true,
     description:
       "Settles an upload with a person's decision. It files the upload, or corrects the item if it is already filed.",
@@ -209,22 +106,3 @@ builder.mutationField('confirmUpload', (t) =>
     },
   }),
 );
-
-const UploadFilterInput = builder.inputRef<UploadFilter>('UploadNotificationFilter').implement({
-  description: 'Filters a list of upload notifications.',
-  fields: (t) => ({
-    term: t.string({ description: 'Part of the file name, action, URL, key or error, ignoring case.' }),
-    state: t.field({ type: UploadState, description: 'Notifications in this state.' }),
-    filename: t.string({ description: 'Notifications about files with this name.' }),
-    receivedAfter: t.field({ type: 'DateTime', description: 'Notifications received after this time.' }),
-    receivedBefore: t.field({ type: 'DateTime', description: 'Notifications received before this time.' }),
-  }),
-});
-
-defineReads({
-  type: UploadNotification,
-  resource: uploadNotifications,
-  names: ['uploadNotification', 'uploadNotifications'],
-  filter: UploadFilterInput,
-  order: uploadEndpoints.order,
-});

@@ -24,7 +24,7 @@ export interface Endpoints {
   readonly about?: string | Readonly<Record<string, string>>;
   /** The contract's model that the endpoints show, unless a route names another. */
   readonly model: string;
-  /** Members of that model, in GraphQL's names, for a resource whose fields are not declared. */
+  /** Members of that model that come first, in GraphQL's names. The other fields of both doors follow. */
   readonly members?: readonly string[];
   /** Further models of the contract, by their names. */
   readonly models?: Readonly<Record<string, Model>>;

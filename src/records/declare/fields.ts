@@ -1,13 +1,18 @@
 import type * as z from 'zod';
+import type { Session } from '../../db/connection/session.js';
 import type { RecordKind } from '../../db/sql/models.js';
+import type { Join } from '../../db/sql/selection.js';
 import { rules } from '../../domain/rules.js';
 import type { BatchLoader } from '../loaders.js';
-
-/**
- * The doors of a field. `both` shows it in GraphQL and REST; `graphql` only in GraphQL; `taken` shows it in GraphQL,
- * and REST takes it without showing it; `hidden` shows it nowhere.
- */
-export type FieldDoor = 'both' | 'graphql' | 'taken' | 'hidden';
+import type {
+  FieldDoor,
+  Guarded,
+  HeldField,
+  IdField,
+  LinkField,
+  LinksField,
+  WrittenHeldField,
+} from './linked-fields.js';
 
 /** Words of a field in the GraphQL schema. Where they are left out, those of Prisma's schema stand. */
 interface FieldWords {
@@ -15,14 +20,20 @@ interface FieldWords {
   /** Description of the input, if another one than that of what is shown. */
   readonly sent?: string;
   /** Names the field that is used instead, and why the old one may still be. */
-  readonly deprecated?: { readonly shown: string; readonly sent: string };
+  readonly deprecated?: { readonly shown: string; readonly sent?: string };
 }
 
-interface ColumnOptions extends FieldWords {
+interface ColumnOptions extends FieldWords, Guarded {
   /** GraphQL type of a JSON column, `[Type]` for a list. Its input is the type with the name and `Input`. */
   readonly type?: string;
+  /** True if callers must give a value. The row of the database may lack one. */
+  readonly required?: true;
+  /** True if it is a long text, whatever its rule. It weighs more. */
+  readonly long?: true;
   /** Kind of the record that the column names, where the database has no foreign key. */
   readonly to?: RecordKind;
+  /** Descriptions of the column's enum and of its values. One field of an enum has them. */
+  readonly enum?: { readonly about: string; readonly values: Readonly<Record<string, string>> };
 }
 
 /** A field that is a column of Prisma's model. Its type, nullability and description come from there. */
@@ -59,36 +70,6 @@ export const withCustomFields = inBoth(rules.customFields, {
   description: 'Custom fields, in the order sent.',
 });
 
-interface LinkOptions {
-  /** True if both doors show the record, and callers write it as `{ id }`. */
-  readonly written?: true;
-  /** False if lists are not ordered by the record's name. */
-  readonly ordered?: false;
-  /** False if lists are not narrowed to records without the link. */
-  readonly hasNone?: false;
-  /** Description of the list that the linked record gets. It has the records that point at it. */
-  readonly list?: string;
-  /** Name of that list, where it is not the resource's own plural. */
-  readonly listName?: string;
-}
-
-/** A field that leads to another record by a column with its id. */
-export interface LinkField extends LinkOptions {
-  readonly kind: 'link';
-  readonly door: FieldDoor;
-  readonly column: string;
-  readonly description: string;
-}
-
-/** Shows the record that a column names. What the caller may not see is null. */
-export const link = (column: string, description: string, options: LinkOptions = {}): LinkField => ({
-  kind: 'link',
-  door: options.written ? 'both' : 'graphql',
-  column,
-  description,
-  ...options,
-});
-
 /** A field whose values have a table of their own. Callers write them with the record. */
 export interface PartField<Rule extends z.ZodType = z.ZodType> extends FieldWords {
   readonly kind: 'part';
@@ -106,16 +87,29 @@ export const parts = <Rule extends z.ZodType>(
   options: Omit<PartField, 'kind' | 'door' | 'rule'>,
 ): PartField<Rule> => ({ kind: 'part', door: 'both', rule, ...options });
 
+interface ComputedOptions extends Guarded {
+  /** The doors: only GraphQL if left out. */
+  readonly door?: FieldDoor;
+  /** Records that it follows from, too, and which of their fields. */
+  readonly joins?: readonly (readonly [Join, readonly string[]])[];
+  /** True if it is a long text. It weighs more. */
+  readonly long?: true;
+  readonly deprecated?: string;
+  /** Type and description of the input of its name. The resource reads it (`resolve`). */
+  readonly input?: { readonly type: string; readonly description: string };
+}
+
 /** A field that follows from columns of the record. */
-export interface ComputedField {
+export interface ComputedField extends ComputedOptions {
   readonly kind: 'computed';
   readonly door: FieldDoor;
+  /** Its type as GraphQL writes it. Without an exclamation mark it may be null. */
   readonly type: string;
   readonly description: string;
   /** Columns that it follows from. */
   readonly from: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: each resolver names the columns that it reads.
-  readonly resolve: (row: any) => unknown;
+  readonly resolve: (row: any, session: Session) => unknown;
   /** Numbers that the words of its enum stand for, if it is written, too. */
   readonly words?: Readonly<Record<string, number>>;
   /** Description of that enum. */
@@ -128,7 +122,8 @@ export const computed = (
   from: readonly string[],
   description: string,
   resolve: ComputedField['resolve'],
-): ComputedField => ({ kind: 'computed', door: 'graphql', type, from, description, resolve });
+  options: ComputedOptions = {},
+): ComputedField => ({ kind: 'computed', door: 'graphql', type, from, description, resolve, ...options });
 
 /**
  * Shows a number as a word of an enum, only in GraphQL. Callers write either; a number that has no word is null.
@@ -163,4 +158,13 @@ export interface SpecialField {
 export const special: SpecialField = { kind: 'special', door: 'both' };
 
 /** Any field of a resource. */
-export type Field = ColumnField | LinkField | PartField | ComputedField | SpecialField;
+export type Field =
+  | ColumnField
+  | IdField
+  | LinkField
+  | LinksField
+  | PartField
+  | HeldField
+  | WrittenHeldField
+  | ComputedField
+  | SpecialField;

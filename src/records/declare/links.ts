@@ -1,11 +1,12 @@
 import type { ModelColumn } from '../../db/sql/columns.js';
 import type { RecordKind } from '../../db/sql/models.js';
 import { kindOf } from '../../domain/models.js';
-import { noPointer } from '../lists/links.js';
+import { noneJoined, noPointer } from '../lists/links.js';
 import { linkedNames } from '../lists/order.js';
 import type { NoLink } from '../lists/readable.js';
 import type { Reference } from '../resource.js';
-import type { ColumnField, Field, LinkField } from './fields.js';
+import type { ColumnField, Field } from './fields.js';
+import type { LinkField, LinksField } from './linked-fields.js';
 
 type Columns = Readonly<Record<string, ModelColumn>>;
 
@@ -16,11 +17,32 @@ export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind |
   return field.to ?? (column.to && (kindOf(column.to) as RecordKind));
 }
 
+/** Returns the name of the ids that a field with several records is written by. */
+export const idsOf = ({ join }: LinksField) => `${join.kind}Ids`;
+
+/** Lists the fields of a kind, with their names. */
+const fieldsOf = <Kind extends Field['kind']>(fields: Fields, kind: Kind) =>
+  Object.entries(fields).filter(
+    (entry): entry is [string, Extract<Field, { kind: Kind }>] => entry[1].kind === kind,
+  );
+
+/** Derives how the ids of several records are stored, and what events call them. */
+export function joinedLists(fields: Fields) {
+  const lists = fieldsOf(fields, 'links');
+  if (lists.length === 0) return {};
+  const named = fieldsOf(fields, 'link').filter(([, { written }]) => written === 'named');
+  return {
+    lists: Object.fromEntries(lists.map(([, field]) => [idsOf(field), field.join])),
+    eventNames: Object.fromEntries([
+      ...named.map(([name, { column }]) => [column, name]),
+      ...lists.map(([name, field]) => [idsOf(field), name]),
+    ]),
+  };
+}
+
 /** Derives sort keys and "has none" filters from the links of a resource. */
 export function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Record<string, NoLink>>) {
-  const all = Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === 'link' ? [[name, field] as const] : [],
-  );
+  const all = fieldsOf(fields, 'link');
   const kindOf = ({ column }: LinkField) =>
     kindNamed(fields[column] as ColumnField, columns[column] as ModelColumn) as RecordKind;
   const ordered = all.filter(([, { ordered = true }]) => ordered);
@@ -28,6 +50,9 @@ export function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Re
   const word = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const links = {
     ...Object.fromEntries(optional.map(([name, { column }]) => [word(name), noPointer(column)])),
+    ...Object.fromEntries(
+      fieldsOf(fields, 'links').map(([name, { join }]) => [word(name), noneJoined(join)]),
+    ),
     ...hasNone,
   };
   return {
@@ -46,11 +71,10 @@ export function referencesOf(fields: Fields, columns: Columns): Reference[] {
     const column = columns[name];
     if (field.kind !== 'column' || !field.rule || !column || name === 'teamId') return [];
     const to = kindNamed(field, column);
-    if (!to) return [];
-    const [link] =
-      Object.entries(fields).find(
-        ([, other]) => other.kind === 'link' && other.written && other.column === name,
-      ) ?? [];
+    const [link, { written } = {}] =
+      fieldsOf(fields, 'link').find(([, other]) => other.written && other.column === name) ?? [];
+    // What callers may name by its natural key, the resource finds.
+    if (!to || written === 'named') return [];
     return [{ field: name, to, path: link ? [link, 'id'] : [name] }];
   });
 }

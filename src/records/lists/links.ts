@@ -1,6 +1,7 @@
 import { columnSql, visibleSql } from '../../db/sql/conditions.js';
 import { type RecordKind, tables } from '../../db/sql/models.js';
 import type { Condition } from '../../db/sql/query.js';
+import type { JoinTable } from '../../db/sql/selection.js';
 import { type EntityKind, entityTypes } from '../../domain/events.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { NoLink } from './readable.js';
@@ -26,18 +27,14 @@ export const noneBy =
         WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
   });
 
-/**
- * Matches records that a join table links to no record of a kind.
- * @param own column with the ids of the matched records
- * @param their column with the ids of the kind
- */
+/** Matches records that a join table links to no record. */
 export const noneJoined =
-  (kind: RecordKind, table: string, own: string, their: string): NoLink =>
+  ({ kind, table, own, their }: Pick<JoinTable, 'kind' | 'table' | 'own' | 'their'>): NoLink =>
   (session) => ({
     none: (row: string) =>
       sql`SELECT FROM ${raw(table)} AS pair
-        JOIN ${raw(tables[kind])} AS linked ON linked.id = ${columnSql('pair', their)}
-        WHERE ${columnSql('pair', own)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
+        JOIN ${raw(tables[kind])} AS linked ON linked.id = ${raw(`pair."${their}"`)}
+        WHERE ${raw(`pair."${own}"`)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
   });
 
 /** Matches records of a kind that no note is about. */

@@ -7,18 +7,17 @@ import { defineRows } from '../../db/sql/select.js';
 import { updateRows } from '../../db/sql/write.js';
 import { nextModified } from '../../domain/dates.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
-import { isUuid, rules } from '../../domain/rules.js';
-import { type Delivery, DeliveryKind, DeliveryState, Prisma } from '../../generated/prisma/client.js';
+import { deliveryError, deliveryReason } from '../../domain/reminders/reasons.js';
+import { isUuid, limits } from '../../domain/rules.js';
+import { type Delivery, DeliveryState, Prisma } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import { declareEndpoints } from '../../records/declare/endpoints.js';
+import { declareList } from '../../records/declare/declare.js';
+import { computed, inBoth, inNeither } from '../../records/declare/fields.js';
+import { link, visibleId } from '../../records/declare/linked-fields.js';
 import { type Link, linkCondition } from '../../records/links.js';
-import { filterCondition } from '../../records/lists/filter.js';
-import { inColumn } from '../../records/lists/links.js';
-import { linkedNames } from '../../records/lists/order.js';
-import type { Readable } from '../../records/lists/readable.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
-import { addressSeen, seenAddressSql } from './addresses.js';
+import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
 
 const { sql } = Prisma;
 
@@ -30,53 +29,145 @@ const deliveriesOfItem: Link = {
     WHERE target.delivery_id IS NOT NULL`,
 };
 
-/** States of a delivery, as its rows have them. */
-export const deliveryStates: readonly string[] = Object.values(DeliveryState);
-
-const deliveryFilter = z.object({
-  term: rules.line,
-  state: z.enum(DeliveryState).nullish(),
-  kind: z.enum(DeliveryKind).nullish(),
-  address: rules.line,
-  since: rules.date,
-  expirationItemId: rules.uuid,
-  teamId: rules.uuid,
-});
-
-/** Filter of the list of deliveries. */
-export type DeliveryFilter = z.input<typeof deliveryFilter>;
-
-/** Deliveries as a readable resource. */
-export const deliveries: Readable<Delivery> = {
-  noun: 'delivery',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['attempts', z.int32()],
-    ['dueAt', z.date().nullable()],
-    ['settledAt', z.date().nullable()],
-    ['created', z.date()],
-    ['modified', z.date()],
-  ]),
-  indexed: ['created'],
+/** Messages to people, whether sent or not. */
+export const deliveries = declareList('Delivery', {
+  fields: {
+    id: inBoth(),
+    kind: inBoth(undefined, {
+      enum: {
+        about: 'How a delivery is sent.',
+        values: { MAIL: 'By mail.', CHAT: 'To a chat.', WEBHOOK: 'To a webhook.' },
+      },
+    }),
+    state: inBoth(undefined, {
+      enum: {
+        about: 'The state of a delivery.',
+        values: {
+          QUEUED: 'It is waiting for its time or for another attempt.',
+          SENT: 'The mail server accepted it.',
+          FAILED: 'The gateway gave up sending it. A person can retry it.',
+          SUPPRESSED: 'Mails to its address are suppressed.',
+          CANCELLED: 'Its content no longer applied.',
+        },
+      },
+    }),
+    address: computed(
+      'String!',
+      ['address', 'homeTeamId'],
+      'The address or endpoint that it is sent to. For a contact that the caller may not see, only a word.',
+      (delivery: Delivery, session) => shownAddress(session, delivery),
+      { door: 'both' },
+    ),
+    homeTeamId: inNeither(),
+    subjectKind: inBoth(),
+    subjectId: inNeither(undefined, { to: 'expirationItem' }),
+    expirationItemId: visibleId(
+      'subjectId',
+      'The id of the item that it is about, if the caller may see it. Null if there are several.',
+    ),
+    expirationItem: link('subjectId', 'The item that it is about. Null if there are several.', {
+      hasNone: false,
+    }),
+    attempts: inBoth(),
+    lastError: computed(
+      'String',
+      ['state', 'lastError', 'statusCode', 'homeTeamId'],
+      'Why it did not arrive, in plain words.',
+      (delivery: Delivery, session) => deliveryError(delivery, seesAddress(session, delivery)),
+      { door: 'both' },
+    ),
+    errorCode: inNeither(),
+    reasonCode: computed(
+      'NotToldReason',
+      ['state', 'lastError', 'statusCode', 'errorCode'],
+      'The code for why it did not arrive. Null if there is no problem.',
+      (delivery: Delivery) => deliveryReason(delivery),
+    ),
+    statusCode: inBoth(),
+    messageId: inBoth(),
+    dueAt: inBoth(),
+    firstTriedAt: inNeither(),
+    settledAt: inBoth(),
+    teamId: inBoth(),
+    team: link('teamId', 'The workspace that it belongs to.'),
+    created: inBoth(),
+    modified: inBoth(),
+    dedupeKey: inNeither(),
+    payload: inNeither(),
+  },
+  // What a server has said is cut before it is kept.
+  bounds: z.object({
+    address: z.string().max(limits.line),
+    subjectKind: z.string().max(limits.line),
+    lastError: z.string().max(limits.address).nullable(),
+    messageId: z.string().max(limits.line).nullable(),
+  }),
+  filter: {
+    term: { in: ['address'], description: 'Part of the address, ignoring case.' },
+    state: 'Deliveries in this state.',
+    kind: 'Deliveries of this kind.',
+    address: {
+      description: 'Deliveries to this address, ignoring case.',
+      where: (address) => ({ address: { key: address } }),
+    },
+    since: {
+      type: 'DateTime',
+      description: 'Deliveries queued at or after this time.',
+      where: (moment) => ({ created: { gte: moment } }),
+    },
+    expirationItemId: {
+      type: 'ID',
+      description: 'Deliveries about this item.',
+      where: (id) => linkCondition(deliveriesOfItem, id),
+    },
+    teamId: 'Deliveries in this workspace.',
+  },
+  only: (session, { term, address }) => (term || address ? addressSeen(session) : {}),
+  sortable: ['id', 'attempts', 'dueAt', 'settledAt', 'created', 'modified'],
+  order: { field: 'created', direction: 'desc' },
   orderKeys: {
-    ...linkedNames({ expirationItem: ['subjectId', 'expirationItem'], team: ['teamId', 'team'] }),
     address: {
       rule: z.string().nullable(),
       column: (session) => ({ value: seenAddressSql(session) }),
     },
   },
-  ranges: { dueAt: 'DateTime', settledAt: 'DateTime', attempts: 'Int' },
-  manyOf: { teamIds: inColumn('teamId') },
-  where: (filter: DeliveryFilter, session) => {
-    const condition = filterCondition(deliveryFilter, filter, ['address'], {
-      address: (address) => ({ address: { key: address } }),
-      since: (moment) => ({ created: { gte: moment } }),
-      expirationItemId: (id) => linkCondition(deliveriesOfItem, id),
-    });
-    return filter.term || filter.address ? { AND: [condition, addressSeen(session)] } : condition;
-  },
+  indexed: ['created'],
+  ranges: ['dueAt', 'settledAt', 'attempts'],
   rows: defineRows('Delivery', (delivery) => delivery, ['payload']),
-};
+  rest: {
+    tag: 'Deliveries',
+    about: 'Messages to people, whether sent or not.',
+    model: 'DeliveryModel',
+    records: {
+      '/v1/deliveries': { kind: 'delivery', name: 'Registration Truck 101' },
+      '/v1/deliveries/{id}/retry': { kind: 'delivery', name: 'Trailer 501 rental insurance' },
+    },
+    term: 'mapleridge',
+    routes: {
+      'GET /v1/deliveries': {
+        kind: 'list',
+        origin: 'addition',
+        field: 'deliveries',
+        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
+        states: Object.values(DeliveryState),
+        summary: 'Lists deliveries, the last queued first.',
+      },
+      'GET /v1/deliveries/{id}': {
+        kind: 'read',
+        origin: 'addition',
+        field: 'delivery',
+        summary: 'Reads a delivery.',
+      },
+      'POST /v1/deliveries/{id}/retry': {
+        kind: 'act',
+        origin: 'addition',
+        field: 'retryDelivery',
+        errors: ['NOT_FOUND', 'CONFLICT'],
+        summary: 'Retries a failed delivery for up to one day from now.',
+      },
+    },
+  },
+});
 
 /** Reasons why a delivery cannot be retried, by its state. A failed one can. */
 const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
@@ -145,60 +236,3 @@ async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
     WHERE id IN (SELECT reminder_id FROM reopened) AND state = 'SKIPPED' AND reason = 'without recipient'`;
   await tx.run(named('reminders.reopen', statement));
 }
-
-/** Endpoints of deliveries. */
-export const deliveryEndpoints = declareEndpoints({
-  model: 'Delivery',
-  list: 'deliveries',
-  order: { field: 'created', direction: 'desc' },
-  rest: {
-    tag: 'Deliveries',
-    about: 'Messages to people, whether sent or not.',
-    model: 'DeliveryModel',
-    members: [
-      'id',
-      'kind',
-      'state',
-      'address',
-      'subjectKind',
-      'expirationItemId',
-      'attempts',
-      'lastError',
-      'statusCode',
-      'messageId',
-      'dueAt',
-      'settledAt',
-      'teamId',
-      'created',
-      'modified',
-    ],
-    records: {
-      '/v1/deliveries': { kind: 'delivery', name: 'Registration Truck 101' },
-      '/v1/deliveries/{id}/retry': { kind: 'delivery', name: 'Trailer 501 rental insurance' },
-    },
-    term: 'mapleridge',
-    routes: {
-      'GET /v1/deliveries': {
-        kind: 'list',
-        origin: 'addition',
-        field: 'deliveries',
-        parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
-        states: deliveryStates,
-        summary: 'Lists deliveries, the last queued first.',
-      },
-      'GET /v1/deliveries/{id}': {
-        kind: 'read',
-        origin: 'addition',
-        field: 'delivery',
-        summary: 'Reads a delivery.',
-      },
-      'POST /v1/deliveries/{id}/retry': {
-        kind: 'act',
-        origin: 'addition',
-        field: 'retryDelivery',
-        errors: ['NOT_FOUND', 'CONFLICT'],
-        summary: 'Retries a failed delivery for up to one day from now.',
-      },
-    },
-  },
-});

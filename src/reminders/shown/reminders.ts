@@ -1,19 +1,16 @@
-import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import { columnsSql } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
-import { defineRows } from '../../db/sql/select.js';
 import { dayKeys } from '../../domain/reminders/due.js';
-import type { Ending } from '../../domain/reminders/reasons.js';
-import { rules } from '../../domain/rules.js';
-import { Prisma, type Reminder, ReminderState, type ReminderTarget } from '../../generated/prisma/client.js';
+import { type Ending, reasonCode, reasonText } from '../../domain/reminders/reasons.js';
+import { Prisma, type Reminder, type ReminderTarget } from '../../generated/prisma/client.js';
+import { declareList } from '../../records/declare/declare.js';
+import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
+import { link } from '../../records/declare/linked-fields.js';
 import { type Link, linkCondition } from '../../records/links.js';
-import { filterCondition } from '../../records/lists/filter.js';
 import { inColumn } from '../../records/lists/links.js';
-import { linkedNames } from '../../records/lists/order.js';
-import type { Readable } from '../../records/lists/readable.js';
-import { type BatchLoader, groupByKey } from '../../records/loaders.js';
+import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
 import { seenAddressSql } from './addresses.js';
 
 const { sql } = Prisma;
@@ -23,54 +20,11 @@ export const remindersOfDelivery: Link = {
   pairs: sql`SELECT delivery_id, reminder_id FROM reminder_targets WHERE delivery_id IS NOT NULL`,
 };
 
-const reminderFilter = z.object({
-  term: rules.line,
-  state: z.enum(ReminderState).nullish(),
-  since: rules.date,
-  isWithoutRecipient: rules.choice,
-  expirationItemId: rules.uuid,
-  deliveryId: rules.uuid,
-  teamId: rules.uuid,
-});
-
-/** Filter of the list of reminders. */
-export type ReminderFilter = z.input<typeof reminderFilter>;
-
 /** Reason of reminders that reached none of their own recipients. */
 export const withoutRecipient: Ending = 'without recipient';
 
 /** Keys of entries in the ledger that are not reminders. They record what the calendar has done. */
 export const noReminders: readonly string[] = Object.values(dayKeys);
-
-/** Reminders as a readable resource: the ledger of decisions. */
-export const reminders: Readable<Reminder> = {
-  noun: 'reminder',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['itemName', z.string()],
-    ['expirationDate', z.date()],
-    ['slot', z.date()],
-    ['decidedAt', z.date()],
-    ['modified', z.date()],
-  ]),
-  indexed: ['slot'],
-  orderKeys: linkedNames({ team: ['teamId', 'team'] }),
-  ranges: { slot: 'DateTime', expirationDate: 'Date' },
-  manyOf: { teamIds: inColumn('teamId'), expirationItemIds: inColumn('itemId') },
-  where: (filter) => ({
-    AND: [
-      { stepKey: { notIn: noReminders } },
-      filterCondition(reminderFilter, filter, ['itemName'], {
-        since: (moment) => ({ slot: { gte: moment } }),
-        expirationItemId: (itemId) => ({ itemId }),
-        deliveryId: (id) => linkCondition(remindersOfDelivery, id),
-        isWithoutRecipient: (is) =>
-          is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } },
-      }),
-    ],
-  }),
-  rows: defineRows('Reminder'),
-};
 
 /** The most recipients shown for a reminder. */
 export const mostTargets = 100;
@@ -90,3 +44,81 @@ export const targetsByReminder: BatchLoader<Target[]> = async (session: Session,
   const rows = await session.lookUp<Target>(named('reminder_targets.of_reminders', statement));
   return groupByKey(ids, rows, ({ reminderId }) => reminderId);
 };
+
+/** Reminders: the ledger of decisions. */
+export const reminders = declareList('Reminder', {
+  fields: {
+    id: inGraphql(),
+    itemId: inNeither(undefined, { to: 'expirationItem' }),
+    expirationItem: link('itemId', 'The item. Null if it no longer exists.', {
+      ordered: false,
+      hasNone: false,
+      list: 'The reminders that were decided for the item.',
+    }),
+    itemName: inGraphql(),
+    expirationDate: inGraphql(),
+    occurrence: inGraphql(),
+    slot: inGraphql(),
+    state: inGraphql(undefined, {
+      enum: {
+        about: 'The state of a reminder.',
+        values: {
+          PENDING: 'It was decided and is being sent.',
+          TOLD: 'Somebody was notified.',
+          SKIPPED: 'It passed without being sent.',
+          CANCELLED: 'It no longer applied when it was due to be sent.',
+        },
+      },
+    }),
+    reason: computed(
+      'String',
+      ['reason'],
+      'Why it was skipped or cancelled, or who was not reached, in plain words.',
+      ({ reason }: Reminder) => reasonText(reason),
+    ),
+    reasonCode: computed(
+      'NotToldReason',
+      ['reason'],
+      'The code for why it was skipped or cancelled, or for who was not reached.',
+      ({ reason }: Reminder) => reasonCode(reason),
+    ),
+    targets: computed(
+      '[ReminderTarget]!',
+      [],
+      `The recipients, at most the first ${mostTargets}.`,
+      ({ id }: Reminder, session) => loadBatched(session, targetsByReminder, id),
+    ),
+    decidedAt: inGraphql(),
+    modified: inGraphql(),
+    teamId: inGraphql(),
+    team: link('teamId', 'The workspace of its item.'),
+    stepKey: inNeither(),
+  },
+  filter: {
+    term: { in: ['itemName'], description: "Part of the item's name, ignoring case." },
+    state: 'Reminders in this state.',
+    since: {
+      type: 'DateTime',
+      description: 'Reminders due at or after this time.',
+      where: (moment) => ({ slot: { gte: moment } }),
+    },
+    isWithoutRecipient: {
+      type: 'Boolean',
+      description:
+        'If true, only reminders that reached none of their own recipients. If false, only the others.',
+      where: (is) => (is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } }),
+    },
+    expirationItemId: { column: 'itemId', description: 'Reminders of this item.', many: inColumn('itemId') },
+    deliveryId: {
+      type: 'ID',
+      description: 'Reminders in this delivery.',
+      where: (id) => linkCondition(remindersOfDelivery, id),
+    },
+    teamId: 'Reminders in this workspace.',
+  },
+  only: () => ({ stepKey: { notIn: noReminders } }),
+  sortable: ['id', 'itemName', 'expirationDate', 'slot', 'decidedAt', 'modified'],
+  order: { field: 'slot', direction: 'desc' },
+  indexed: ['slot'],
+  ranges: ['slot', 'expirationDate'],
+});

@@ -1,0 +1,139 @@
+import type { Transaction } from '../db/connection/transaction.js';
+import type { Condition } from '../db/sql/query.js';
+import { readRows } from '../db/sql/select.js';
+import { newId } from '../domain/rules.js';
+import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
+import { folded } from '../domain/text/names.js';
+import type { Category, Team } from '../generated/prisma/client.js';
+import { findLinked } from '../records/loaders.js';
+import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
+import type { RecordValues, Write } from '../records/resource.js';
+import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
+import { resolvePolicy } from '../resources/reminder-policies.js';
+import { type AttachmentEntry, resolveAttachments } from './attachment-entries.js';
+import type { ItemLinks } from './storage.js';
+
+interface CustomFieldEntry {
+  readonly id?: string | null;
+  readonly name?: string | null;
+}
+
+/** The document type of an item that names none (docs/rest.md). */
+const standardCategory = 'Generic';
+
+const findCategory = async ({ tx }: Write, id: string) =>
+  (await findLinked(tx, 'category', id)) as Category | null;
+
+/** Returns the document type that an item names; undefined if it keeps its own. */
+async function namedCategory(
+  write: Write,
+  input: Condition,
+  current: RecordValues | undefined,
+): Promise<NamedList | undefined> {
+  const category = input.category as NamedEntry | null | undefined;
+  const name = input.categoryName as string | null | undefined;
+  const kept = category === undefined && name === undefined ? input.categoryId : undefined;
+  if (kept !== undefined && write.teamId === current?.teamId) return undefined;
+  // An item that moves takes its document type's name along, because the target workspace may not see the
+  // type.
+  const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
+  const standard = name?.trim() || along?.name || standardCategory;
+  const byItself = Boolean(category?.id || category?.name);
+  // Report faults at the member that was sent.
+  const told = !byItself && name?.trim();
+  return {
+    kind: namedCategories,
+    entries: [category && byItself ? category : { name: standard }],
+    at: (_, member) => (told ? ['categoryName'] : ['category', ...(member ? [member] : [])]),
+    known: current ? [current.categoryId as string] : [],
+  };
+}
+
+/** Gives custom fields the ids of their definitions in the document type. */
+async function withDefinitionIds(write: Write, categoryId: string, fields: readonly CustomFieldEntry[]) {
+  const category = await findCategory(write, categoryId);
+  const definitions = (category?.customFields ?? []) as { id: string; name: string | null }[];
+  const keyOf = (name: string | null | undefined) => folded(name?.trim() ?? '');
+  const ids = new Map(definitions.map(({ id, name }) => [keyOf(name), id]));
+  return fields.map((field) => {
+    const id = ids.get(keyOf(field.name)) ?? field.id;
+    // A definition belongs to one field of an item, the first with its name.
+    ids.delete(keyOf(field.name));
+    return { ...field, id };
+  });
+}
+
+/** Lists of records nested in an item, with their input members and id fields. */
+const linkLists = [
+  { member: 'contacts', field: 'contactIds', kind: namedContacts },
+  { member: 'locations', field: 'locationIds', kind: namedLocations },
+  { member: 'tags', field: 'tagIds', kind: namedTags },
+] as const;
+
+/** Resolves an item's nested records to ids. */
+export async function resolveItem(
+  write: Write,
+  input: Condition,
+  current: RecordValues | undefined,
+): Promise<Condition> {
+  const links = current as Partial<ItemLinks> | undefined;
+  const category = await namedCategory(write, input, current);
+  const lists = linkLists.flatMap(({ member, field, kind }) => {
+    const entries = input[member] as NamedEntry[] | null | undefined;
+    if (entries === undefined) return [];
+    const at = (index: number, inner?: string) => [member, index, ...(inner ? [inner] : [])];
+    return [{ field, kind, entries: entries ?? [], at, known: links?.[field] ?? [] }];
+  });
+  const { problems } = write;
+  const all = [...(category ? [category] : []), ...lists];
+  // Continue a rejected input with values that pass the rules.
+  const refused = () => [
+    ...(category ? [[(current?.categoryId as string) ?? newId()]] : []),
+    ...lists.map(() => []),
+  ];
+  const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
+  // Several records of one request may share these lists, so do not modify them.
+  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
+  const categoryId = categoryIds?.[0];
+  const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
+  for (const [place, { field }] of lists.entries()) values[field] = ids[place];
+  const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
+  // An update that keeps the fields passes the stored list itself. Only another document type has other
+  // definitions.
+  const settled = fields === current?.customFields && categoryId === current?.categoryId;
+  if (fields?.length && !settled) {
+    values.customFields = await withDefinitionIds(write, categoryId as string, fields);
+  }
+  const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
+  // An update that keeps the attachments passes the stored ones, so every entry is known.
+  if (attachments) {
+    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
+    values.attachments = (await problems.collect(resolve)) ?? [];
+  }
+  return values;
+}
+
+/** Reads the records nested in an item, each list in order, and its status. */
+export async function nestedInItem(
+  tx: Transaction,
+  values: RecordValues,
+  now: Date,
+): Promise<Record<string, unknown>> {
+  const { categoryId, contactIds, locationIds, tagIds } = values as RecordValues &
+    ItemLinks & { categoryId: string };
+  const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
+    rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
+  const team = (await findLinked(tx, 'team', values.teamId)) as Team | null;
+  const status = team && computeStatus(values as RecordValues & Expiring, team, now);
+  const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
+  return {
+    category: category ?? null,
+    categoryName: category?.name ?? null,
+    status,
+    statusId: status && statusIds[status],
+    contacts: inOrder(await readRows(tx, 'Contact', among(contactIds)), contactIds),
+    locations: inOrder(await readRows(tx, 'Location', among(locationIds)), locationIds),
+    tags: inOrder(await readRows(tx, 'Tag', among(tagIds)), tagIds),
+  };
+}
