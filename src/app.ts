@@ -35,6 +35,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { createMailServer } from './reminders/mail-server.js';
 import { linkKey } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
 
@@ -133,7 +134,11 @@ export function createApp(options: AppOptions): App {
     onError: (err) => log.warn({ err }, 'Counts of requests cannot be shared with other processes'),
   });
   const secrets = createSecrets(config);
-  const sendsMail = config.mail !== undefined && config.publicUrl !== undefined;
+  const mailServer = createMailServer(database, secrets, { mail: config.mail, origin: config.publicUrl });
+  const sendsMail = async () => {
+    const { mail, origin } = await mailServer.read();
+    return mail !== undefined && origin !== undefined;
+  };
   const identified = createAuthenticator({
     ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, log },
   });
@@ -142,7 +147,7 @@ export function createApp(options: AppOptions): App {
     onStage(...stage);
     tracing?.onStage(...stage);
   });
-  const mail = createMailDoor({ mail: config.mail, origin: config.publicUrl, quotas, uptime });
+  const mail = createMailDoor({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
   const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations, mail });

@@ -4,6 +4,7 @@ import type { Database } from './db/connection/database.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
+import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
 import { startHeartbeat } from './reminders/workers.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
@@ -31,32 +32,24 @@ export interface WorkerOptions {
  */
 export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
   const { database, config, log, clock, tracing, makesKey = true } = options;
-  const {
-    uploadHosts: hosts,
-    changesDays,
-    mail,
-    mailRate,
-    demoMailTo,
-    workers = 1,
-    publicUrl: origin,
-  } = config;
+  const { uploadHosts: hosts, changesDays, mailRate, demoMailTo, workers = 1 } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
     ...{ database, clock, log },
-    hasMail: mail !== undefined,
     hasDemoMail: demoMailTo !== undefined,
   });
   const filing = { findFile, changesDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Every serving process has a sender, so they divide the mail server's rate among them.
+  const secrets = createSecrets(config);
   const sending = {
-    mail,
+    server: createMailServer(database, secrets, { mail: config.mail, origin: config.publicUrl }),
     rate: mailRate / workers,
-    origin,
     demoMailTo,
-    secrets: createSecrets(config),
+    secrets,
     makesKey,
+    onSetUp: heartbeat.hasMail,
   };
   const stopMailing = startMailing({
     ...{ database, log, clock, ...sending, ...mailingEvents },

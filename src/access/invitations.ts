@@ -130,7 +130,7 @@ export const invitationSeal = (deliveryId: string) => `invitation ${deliveryId}`
  * could use it.
  */
 async function queueMail(tx: Transaction, session: Session, { user, secret }: Invited): Promise<void> {
-  if (!session.sendsMail || !session.secrets) return;
+  if (!session.secrets || !(await session.sendsMail())) return;
   const { caller, now } = session;
   const id = newId();
   const sealed = await session.secrets.seal(secret, invitationSeal(id));

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../db/connection/database.js';
+import type { KeySource } from '../db/secrets/secret-key.js';
+import { createSecrets } from '../db/secrets/secrets.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../domain/reminders/obstacle.js';
 import { createMailer, type MailSettings } from '../mail/mailer.js';
+import { createMailServer } from '../reminders/mail-server.js';
 import { notSetUp } from '../reminders/shown/mail-door.js';
 import { remindersState } from '../reminders/state.js';
 import { readWorkers } from '../reminders/workers.js';
@@ -30,6 +33,25 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
     );
   } finally {
     mailer.close();
+  }
+}
+
+/**
+ * Checks the mail server that was set up in the console, if one was.
+ * @param url connection string of a database that may lack migrations
+ * @throws {Error} with the server's message and instructions
+ */
+export async function checkStoredMail(url: string, config: KeySource): Promise<CheckResult> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const environment = { mail: undefined, origin: undefined };
+    const { mail } = await createMailServer(database, createSecrets(config), environment).read();
+    return await checkMail(mail);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P01') throw error;
+    return checkMail(undefined);
+  } finally {
+    await database.close();
   }
 }
 

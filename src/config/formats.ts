@@ -25,11 +25,6 @@ export const onOff = z.stringbool({ error: 'on or off' });
 /** Log levels, from the most verbose to silence. */
 export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Browsers send the serialized form, so only that can match. */
-export function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
 /**
  * Checks an entry of allowed hosts: a name, optionally with wildcard and port. The name is ASCII and cannot
  * be parsed as an address; the wildcard stands for all names below it.

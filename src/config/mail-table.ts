@@ -1,17 +1,9 @@
 import * as z from 'zod';
-import { isEmail } from '../domain/text/formats.js';
+import { isEmail, isMailbox } from '../domain/text/formats.js';
 import { onOff, wholeNumber } from './formats.js';
 import { smtpUrl } from './smtp-url.js';
 
-/** Returns the address in `Name <address>`, or the text itself. */
-const addressOf = (text: string) => /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-
-const mailbox = z
-  .string()
-  .refine(
-    (text) => isEmail(addressOf(text)) && !/[\p{Cc}"]/u.test(text),
-    'an e-mail address, such as Expiry <expiry@example.com>',
-  );
+const mailbox = z.string().refine(isMailbox, 'an e-mail address, such as Expiry <expiry@example.com>');
 
 /** Settings of mail, a part of the table of settings. */
 export const mailTable = {

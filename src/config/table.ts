@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parseKey } from '../db/secrets/secret-key.js';
+import { isOrigin } from '../domain/text/formats.js';
 import {
   bearer,
   isHostEntry,
   isHttpUrl,
-  isOrigin,
   levels,
   numberOrOff,
   onOff,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
+import type { MailServer } from './mail-server.js';
 import { type ReminderOptions, startReminders } from './reminders.js';
 import type { LinkMaker } from './send/compose.js';
 import { type OnDelivered, startSender } from './send/sender.js';
@@ -24,12 +25,14 @@ export interface MailingOptions extends MailingEvents {
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
   /** True to create a missing key here. Links signed with a key that `serve` does not have would not work. */
   readonly makesKey: boolean;
-  /** Undefined: nothing is decided or sent. */
-  readonly mail: MailSettings | undefined;
+  /** The mail server. While there is none, nothing is decided or sent. */
+  readonly server: MailServer;
+  /** Called when the mail server is set up or removed. */
+  readonly onSetUp?: ((isSetUp: boolean) => void) | undefined;
+  /** Milliseconds between two looks at whether another mail server was set up. */
+  readonly lookMs?: number;
   /** Maximum mails per second of this process. */
   readonly rate: number;
-  /** Origin at which people reach the gateway. Without it, mails have no links. */
-  readonly origin: string | undefined;
   /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo?: string | undefined;
 }
@@ -40,11 +43,10 @@ export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
 }
 
 /** Finds the maker of mails' links. Without the key of `serve`, mails have none until the key exists. */
-async function findLinks({
-  origin,
-  secrets,
-  makesKey,
-}: Pick<MailingOptions, 'origin' | 'secrets' | 'makesKey'>): Promise<LinkMaker | undefined> {
+async function findLinks(
+  { secrets, makesKey }: Pick<MailingOptions, 'secrets' | 'makesKey'>,
+  origin: string | undefined,
+): Promise<LinkMaker | undefined> {
   if (origin === undefined || !(makesKey || (await secrets.hasKey()))) return undefined;
   const { open } = secrets;
   return { origin, open, key: await linkKey(secrets) };
@@ -56,33 +58,73 @@ async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promi
   if (!hasKey) log.warn('Mails have no links, and invitations wait: set the same SECRET_KEY as for serve');
 }
 
-/**
- * Decides about reminders and sends them by mail. The log says at once whether mail is set up: otherwise
- * people would miss reminders only when something has expired.
- * @returns a function that stops both, and waits for mails in progress
- */
-export function startMailing(options: MailingOptions): () => Promise<void> {
-  const { database, clock, log, mail, origin, rate, onDecided, onDelivered, onServer, demoMailTo } = options;
-  const stopReminders = startReminders({
-    ...{ database, clock, log, onDecided, demoMailTo },
-    isMailSetUp: mail !== undefined,
-  });
-  if (!mail) {
-    log.info('Mail is not set up: no reminders are sent until SMTP_URL and MAIL_FROM are set');
-    return stopReminders;
-  }
+/** Sends mails through one server until it is stopped. */
+function startSending(options: MailingOptions, mail: MailSettings, origin: string | undefined) {
+  const { database, clock, log, rate, onDelivered, onServer } = options;
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
-  const links = () => findLinks(options);
   if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
-    ...{ database, mailer, links, clock, log, rate, onDelivered, onServer: watch.note },
+    ...{ database, mailer, clock, log, rate, onDelivered, onServer: watch.note },
+    links: () => findLinks(options, origin),
     host: hostOf(mail.from),
   });
   return async () => {
     watch.stop();
-    await Promise.all([stopReminders(), sender.stop()]);
+    await sender.stop();
+  };
+}
+
+/**
+ * Decides about reminders and sends them by mail. If the mail server is changed in the console, the new one
+ * is used from then on. The log says at once whether mail is set up: otherwise people would miss reminders
+ * only when something has expired.
+ * @returns a function that stops both, and waits for mails in progress
+ */
+export function startMailing(options: MailingOptions): () => Promise<void> {
+  const { database, clock, log, server, onDecided, onSetUp, demoMailTo, lookMs = 5_000 } = options;
+  let used: string | undefined;
+  let isSetUp = false;
+  let stopSending = async () => {};
+
+  async function look(): Promise<void> {
+    const { mail, origin } = await server.read();
+    const found = JSON.stringify({ mail, origin });
+    if (found === used) return;
+    await stopSending();
+    stopSending = async () => {};
+    [used, isSetUp] = [found, mail !== undefined];
+    onSetUp?.(isSetUp);
+    if (mail) stopSending = startSending(options, mail, origin);
+    else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
+  }
+
+  let isUnreadable = false;
+  let looking: Promise<void> | undefined;
+  const lookAgain = () => {
+    looking ??= look()
+      .then(() => {
+        isUnreadable = false;
+      })
+      .catch((error: Error) => {
+        if (!isUnreadable) log.warn({ reason: error.message }, 'The settings of mail cannot be read');
+        isUnreadable = true;
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+  };
+  lookAgain();
+  const timer = setInterval(lookAgain, lookMs);
+  const stopReminders = startReminders({
+    ...{ database, clock, log, onDecided, demoMailTo },
+    isMailSetUp: () => isSetUp,
+  });
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await Promise.all([stopReminders(), stopSending()]);
   };
 }

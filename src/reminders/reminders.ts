@@ -12,9 +12,10 @@ export interface ReminderOptions {
   readonly clock: () => Date;
   readonly log: Logger;
   /**
-   * True if mail can be sent. Nothing is decided before; once mail is set up, missed reminders are decided.
+   * Returns whether mail can be sent. Nothing is decided before; once mail is set up, missed reminders are
+   * decided.
    */
-  readonly isMailSetUp: boolean;
+  readonly isMailSetUp: () => boolean;
   /** Address for all reminders of the demo. Without it, they are not sent. */
   readonly demoMailTo?: string | undefined;
   /** Called with the numbers of decided reminders, whenever there are some. */
@@ -43,7 +44,7 @@ export async function evaluateReminders({
   for (const work of [workOnJob, beginDay]) {
     for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), { onFault })); rounds++);
   }
-  if (!isMailSetUp) {
+  if (!isMailSetUp()) {
     await dropChecks(database);
     return 0;
   }

@@ -21,14 +21,14 @@ export interface HeartbeatOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  /** True if this worker has a mail server. */
-  readonly hasMail: boolean;
   /** True if it has an address for reminders of the demo. */
   readonly hasDemoMail: boolean;
 }
 
 /** Reports of a worker, which all processes and the command line read. */
 export interface Heartbeat {
+  /** Records whether the worker has a mail server. */
+  hasMail(isSetUp: boolean): void;
   /** Records that the worker has looked for due reminders. */
   decided(): void;
   /** Records the result of an attempt to use the mail server: the problem, or undefined. */
@@ -39,7 +39,8 @@ export interface Heartbeat {
 
 /** Starts to report regularly that a worker runs. The report is a row of the database. */
 export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatOptions): Heartbeat {
-  const { hasMail, hasDemoMail } = settings;
+  const { hasDemoMail } = settings;
+  let hasMail = false;
   const [id, startedAt] = [newId(), clock()];
   let decidedAt: Date | null = null;
   let mailTriedAt: Date | null = null;
@@ -54,7 +55,7 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
       VALUES (${id}::uuid, ${startedAt}::timestamptz, ${clock()}::timestamptz, ${stoppedAt}::timestamptz,
         ${decidedAt}::timestamptz, ${hasMail}, ${hasDemoMail}, ${mailTriedAt}::timestamptz, ${mailProblem})
       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, stopped_at = excluded.stopped_at,
-        decided_at = excluded.decided_at, mail_tried_at = excluded.mail_tried_at, mail_problem = excluded.mail_problem`;
+        has_mail = excluded.has_mail, decided_at = excluded.decided_at, mail_tried_at = excluded.mail_tried_at, mail_problem = excluded.mail_problem`;
     try {
       await database.query(named('workers.beat', statement));
       isFailing = false;
@@ -72,6 +73,12 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
   void beat();
   void sweep(database, startedAt).catch(() => {});
   return {
+    hasMail(isSetUp) {
+      if (hasMail === isSetUp) return;
+      hasMail = isSetUp;
+      [mailTriedAt, mailProblem] = [null, null];
+      void beat();
+    },
     decided() {
       const isFirst = decidedAt === null;
       decidedAt = clock();

@@ -53,10 +53,10 @@ it('finds all well', async () => {
     'settings',
     'port',
     'issuer',
-    'mail',
     'database',
     'grants',
     'clock',
+    'mail',
     'reminders',
   ]);
   expect(exitCode).toBe(0);

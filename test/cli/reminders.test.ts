@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { notSetUp } from '../../src/reminders/shown/mail-door.js';
 import { createDatabase, createTenant, type Tenant, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 
@@ -51,9 +52,7 @@ describe('reminders preview', () => {
   it('says that there is nothing, and that mail is not set up', async () => {
     const { stdout, stderr } = await execute({ DATABASE_URL: url }, 'reminders', 'preview', '--days', '2');
     expect(stdout).toBe('');
-    expect(stderr).toBe(
-      'No reminders are due in the next 2 days.\nMail is not set up: set SMTP_URL and MAIL_FROM.\n',
-    );
+    expect(stderr).toBe(`No reminders are due in the next 2 days.\n${notSetUp}\n`);
   });
 
   it.each(['0', '91', 'x', '-1', '1.5'])('refuses %s days', async (days) => {

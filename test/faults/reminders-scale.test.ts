@@ -96,7 +96,7 @@ async function costWith(items: number): Promise<{ due: Cost; idle: Cost }> {
       place.sent.length = 0;
       const start = performance.now();
       const told = await evaluateReminders({
-        ...{ database: place.database, clock: () => new Date(time), isMailSetUp: true },
+        ...{ database: place.database, clock: () => new Date(time), isMailSetUp: () => true },
       });
       const ms = performance.now() - start;
       const statements = place.sent.length;

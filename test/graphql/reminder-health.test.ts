@@ -38,7 +38,7 @@ async function startWithMail(options: Parameters<typeof startMailSink>[0] = {}) 
 
 test('without a mail server, reminderHealth and a test mail say so', async () => {
   gateway = await startGateway();
-  const problem = 'Mail is not set up: set SMTP_URL and MAIL_FROM.';
+  const problem = notSetUp;
   expect((await ask(gateway, health)).reminderHealth).toMatchObject({
     ...{ queued: 0, oldestQueued: null, failedToday: 0, withoutRecipient: 0 },
     mail: { isSetUp: false, from: null, hasLinks: false, problem },

@@ -54,7 +54,7 @@ describe('by time alone', () => {
   test('it is noted without mail, and after the gateway was down', async () => {
     const id = await world.item('2027-03-31');
     const now = new Date('2027-04-20T10:00:00Z');
-    await evaluateReminders({ database: world.database, clock: () => now, isMailSetUp: false });
+    await evaluateReminders({ database: world.database, clock: () => now, isMailSetUp: () => false });
     expect(await events()).toEqual([
       '2027-04-20T10:00 15 "Trade licence" expired on 2027-03-31',
       '2027-04-20T10:00 16 "Trade licence" became due: it expires on 2027-03-31',

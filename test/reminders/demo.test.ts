@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => world.drop());
 
 const evaluate = (demoMailTo?: string, at = now) =>
-  evaluateReminders({ database: world.database, clock: () => at, isMailSetUp: true, demoMailTo });
+  evaluateReminders({ database: world.database, clock: () => at, isMailSetUp: () => true, demoMailTo });
 /** Deliveries that the demo begins with. */
 const begunWith = { dedupeKey: { startsWith: 'demo: ' } };
 const toldOf = async () => {

@@ -28,7 +28,7 @@ async function decide(days = 0): Promise<number> {
   const { database } = gateway;
   let told = 0;
   for (let round = 0; round < 5; round++)
-    told += await evaluateReminders({ database, clock: () => at, isMailSetUp: true });
+    told += await evaluateReminders({ database, clock: () => at, isMailSetUp: () => true });
   return told;
 }
 

@@ -60,7 +60,7 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
     drop,
     at: (time) => {
       clock.now = new Date(time);
-      return evaluateReminders({ database, clock: () => clock.now, isMailSetUp: true });
+      return evaluateReminders({ database, clock: () => clock.now, isMailSetUp: () => true });
     },
     item: async (expirationDate, values = {}) => {
       const id = newId();

@@ -57,7 +57,7 @@ export async function decide({ database }: TestGateway, at: Date = testTime): Pr
   const before = new Date(at.getTime() - 86_400_000);
   await database.prisma.reminderMark.updateMany({ data: { through: before, nextAt: before } });
   await database.prisma.reminderCheck.deleteMany();
-  return evaluateReminders({ database, clock: () => at, isMailSetUp: true });
+  return evaluateReminders({ database, clock: () => at, isMailSetUp: () => true });
 }
 
 /** Sends queued mails to a mail server until a number of attempts have ended; returns the received mails. */

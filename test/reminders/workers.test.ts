@@ -13,11 +13,12 @@ afterEach(() => db.drop());
 
 const later = (ms: number) => new Date(testTime.getTime() + ms);
 const read = () => readWorkers(db.database, now);
-const begin = (hasMail: boolean) =>
-  startHeartbeat({
-    ...{ database: db.database, clock: () => now, log: pino({ level: 'silent' }) },
-    ...{ hasMail, hasDemoMail: false },
-  });
+const begin = (hasMail: boolean) => {
+  const options = { database: db.database, clock: () => now, log: pino({ level: 'silent' }) };
+  const heartbeat = startHeartbeat({ ...options, hasDemoMail: false });
+  heartbeat.hasMail(hasMail);
+  return heartbeat;
+};
 
 test('a worker tells that it runs, what it does, and that it has stopped', async () => {
   expect(await read()).toMatchObject({ running: 0, seenAt: null, decidedAt: null, hasMail: null });

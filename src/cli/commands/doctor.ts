@@ -8,7 +8,7 @@ import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
-import { type CheckResult, checkMail, checkReminders } from '../reminder-checks.js';
+import { type CheckResult, checkMail, checkReminders, checkStoredMail } from '../reminder-checks.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
 export interface Finding {
@@ -60,7 +60,7 @@ function firstChecks(io: Io, config: Config): Check[] {
     ['port', () => checkPort(config)],
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
-    ['mail', () => checkMail(mail)],
+    ...(mail ? ([['mail', () => checkMail(mail)]] as const) : []),
   ];
 }
 
@@ -158,6 +158,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
             return `${apart}.`;
           },
         ],
+        ...(config.mail ? [] : ([['mail', () => checkStoredMail(url, config)]] as const)),
         ['reminders', () => checkReminders(url, config.mail, new Date())],
       ]);
     });

@@ -3,6 +3,7 @@ import type { Statement } from '../../db/connection/statement.js';
 import { formatDate } from '../../domain/dates.js';
 import { reasonText } from '../../domain/reminders/reasons.js';
 import { catchUp } from '../../reminders/catch-up.js';
+import { isMailStored } from '../../reminders/mail-server.js';
 import { notSetUp } from '../../reminders/shown/mail-door.js';
 import { listUpcoming, type UpcomingReminder } from '../../reminders/shown/upcoming.js';
 import { findOrganization } from '../../setup/accounts.js';
@@ -103,7 +104,7 @@ export async function previewCommand(io: Io, options: PreviewOptions): Promise<v
       empty: `No reminders are due in the next ${days} days.`,
     });
     if (isMore) await print(io.stderr, `These are only the first ${found.length}; there are more.`);
-    if (!config.mail) await print(io.stderr, notSetUp);
+    if (!config.mail && !(await isMailStored(database))) await print(io.stderr, notSetUp);
   });
 }
 
@@ -118,9 +119,9 @@ export interface RunOptions extends ReportOptions {
  */
 export async function runCommand(io: Io, options: RunOptions): Promise<void> {
   const config = readSettings(io.env, 'reminders run');
-  if (!config.mail)
-    throw new Error(`${notSetUp} Until then no reminders are decided, so that none are missed.`);
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
+    if (!config.mail && !(await isMailStored(database)))
+      throw new Error(`${notSetUp} Until then no reminders are decided, so that none are missed.`);
     const until = options.until ?? new Date();
     const told = await catchUp(database, until, config.demoMailTo);
     const text = `Decided everything due until ${until.toISOString()}: ${told} reminders will be sent.`;

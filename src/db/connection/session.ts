@@ -23,8 +23,8 @@ export interface SessionOptions {
   /** DataLoaders shared with sessions of the same moment whose callers see the same. */
   readonly loaders?: Session['loaders'] | undefined;
   readonly slices?: TimeSlices | undefined;
-  /** True if mails with links to the gateway can be sent. */
-  readonly sendsMail?: boolean | undefined;
+  /** Returns whether mails with links to the gateway can be sent. Without it, they cannot. */
+  readonly sendsMail?: (() => Promise<boolean>) | undefined;
   /** The caller's token as it was sent. Data encrypted with it is readable for nobody else. */
   readonly bearer?: string;
 }
@@ -42,7 +42,7 @@ export class Session {
   readonly secrets: Secrets | undefined;
   readonly bearer: string | undefined;
   readonly binDays: number;
-  readonly sendsMail: boolean;
+  readonly sendsMail: () => Promise<boolean>;
   /**
    * Database that writes go to. It is unscoped: only `read` and `lookUp` send statements on the caller's
    * behalf.
@@ -70,7 +70,7 @@ export class Session {
       secrets,
       bearer,
       binDays = defaultBinDays,
-      sendsMail = false,
+      sendsMail = async () => false,
     } = options;
     this.loaders = options.loaders ?? new Map();
     this.slices = options.slices ?? new TimeSlices();

@@ -18,6 +18,17 @@ export function isEmail(text: string): boolean {
   return [...text.slice(0, text.lastIndexOf('@'))].length <= longest.local;
 }
 
+/** Checks a sender or recipient of mail: an address, or the form `Name <address>`. */
+export function isMailbox(text: string): boolean {
+  const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return isEmail(address) && !/[\p{Cc}"]/u.test(text);
+}
+
+/** Checks an origin in the form in which browsers send it, such as `https://gateway.example.com`. */
+export function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 /** Trims white space: Unicode's White_Space, and U+FEFF, which `trim` also removes. */
 export function trimWhiteSpace(text: string): string {
   const trimmed = text.trim();

@@ -14,7 +14,7 @@ import {
   readHealth,
   readLateSince,
 } from '../../reminders/shown/health.js';
-import { type MailDoor, notSetUp, type TrialResult } from '../../reminders/shown/mail-door.js';
+import { type MailDoor, notSetUp } from '../../reminders/shown/mail-door.js';
 import { readWorkers } from '../../reminders/workers.js';
 import { builder } from '../builder.js';
 
@@ -37,7 +37,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 
 /** Tells whether there is a mail server: where a worker runs, it is the worker's. */
 async function isMailSetUp({ workers, mail }: Health): Promise<boolean> {
-  return (await workers()).hasMail ?? mail?.from !== undefined;
+  return (await workers()).hasMail ?? (await mail?.server.read())?.mail !== undefined;
 }
 
 /** Says what is wrong with mail. What the server said may name hosts and users, and is for administrators. */
@@ -52,18 +52,17 @@ const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
   description: 'The state of outgoing mail.',
   fields: (t) => ({
     isSetUp: t.boolean({
-      description:
-        'True if a mail server is configured (`SMTP_URL`). Without one, no reminders are decided or sent.',
+      description: 'True if a mail server is configured. Without one, no reminders are decided or sent.',
       resolve: isMailSetUp,
     }),
     from: t.string({
       nullable: true,
       description: 'The sender of mails.',
-      resolve: ({ mail }) => mail?.from ?? null,
+      resolve: async ({ mail }) => (await mail?.server.read())?.mail?.from ?? null,
     }),
     hasLinks: t.boolean({
       description: 'True if mails contain links (`PUBLIC_URL`).',
-      resolve: ({ mail }) => mail?.origin !== undefined,
+      resolve: async ({ mail }) => (await mail?.server.read())?.origin !== undefined,
     }),
     problem: t.string({
       nullable: true,
@@ -165,28 +164,5 @@ builder.queryField('reminderHealth', (t) =>
       counts: once(() => readHealth(session)),
       workers: once(() => readWorkers(session.database, session.now)),
     }),
-  }),
-);
-
-const TestMailResult = builder.objectRef<TrialResult>('TestMailResult').implement({
-  description: 'The result of a test mail.',
-  fields: (t) => ({
-    isSent: t.exposeBoolean('isSent', { description: 'True if the mail server accepted it.' }),
-    answer: t.exposeString('answer', {
-      description: "The mail server's response, or what prevented the mail from reaching it.",
-    }),
-  }),
-});
-
-builder.mutationField('sendTestMail', (t) =>
-  t.field({
-    type: TestMailResult,
-    nullable: true,
-    description:
-      "Sends a mail to test the settings and returns the mail server's response. Limit: five per minute.",
-    authScopes: { administer: true },
-    args: { to: t.arg.string({ required: true, description: 'The address.' }) },
-    resolve: async (_root, { to }, { session, mail }) =>
-      mail ? mail.tryOut(session, to) : { isSent: false, answer: notSetUp },
   }),
 );

@@ -212,6 +212,7 @@ builder.queryField('previewReminder', (t) =>
         description: "The language of the mail: de, en, es, fr, it or nl. Default: the caller's.",
       }),
     },
-    resolve: (_root, args, { session, mail }) => previewReminder(session, args, mail?.origin),
+    resolve: async (_root, args, { session, mail }) =>
+      previewReminder(session, args, (await mail?.server.read())?.origin),
   }),
 );

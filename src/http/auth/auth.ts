@@ -65,8 +65,8 @@ export interface AuthenticatorOptions {
   readonly secrets: Secrets;
   /** Days for which the bin keeps deleted records. */
   readonly binDays?: number;
-  /** True if mails with links to the gateway can be sent. */
-  readonly sendsMail?: boolean;
+  /** Returns whether mails with links to the gateway can be sent. */
+  readonly sendsMail?: () => Promise<boolean>;
   /** The OpenID Connect issuer whose tokens are accepted besides our own. */
   readonly issuer: Issuer | undefined;
   readonly log: Logger;

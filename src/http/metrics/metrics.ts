@@ -189,9 +189,9 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const [own, shared] = [new Registry(), new Registry()];
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
-  const mailing = options.hasMail ? measureMailing([own]) : {};
+  const mailing = measureMailing([own]);
   measureWorkers(options, [shared]);
-  if (options.hasMail) measureReminders(options, [shared]);
+  measureReminders(options, [shared]);
   new Gauge({
     name: 'gateway_build_info',
     help: 'Version of the gateway; the value is always 1.',

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { WorkersState } from '../../domain/reminders/obstacle.js';
+import { isMailStored } from '../../reminders/mail-server.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
 import { deliveryOutcomes } from '../../reminders/send/sender.js';
 import { type RemindersState, remindersState } from '../../reminders/state.js';
@@ -36,10 +37,12 @@ export function measureWorkers(
  * Measures the queue of mails, and whether reminders are decided on time. All processes read the same values.
  */
 export function measureReminders(
-  { database, clock }: Pick<DatabaseMetricsOptions, 'database' | 'clock'>,
+  { database, clock, hasMail }: Pick<DatabaseMetricsOptions, 'database' | 'clock' | 'hasMail'>,
   registers: Registry[],
 ): void {
-  const { gauge } = sharedGauges<RemindersState>(() => remindersState(database), registers);
+  // Without a mail server nothing is decided or sent, and how late that is means nothing.
+  const read = async () => (hasMail || (await isMailStored(database)) ? remindersState(database) : undefined);
+  const { gauge } = sharedGauges<RemindersState | undefined>(read, registers);
   gauge(
     'gateway_deliveries_queue',
     'Mails waiting to be sent or being sent, including digests for later; counted up to 10,000.',

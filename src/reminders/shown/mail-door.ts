@@ -2,10 +2,11 @@ import type { Session } from '../../db/connection/session.js';
 import { GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, waitForUse } from '../../domain/load/quota.js';
 import { check, newId, rules } from '../../domain/rules.js';
-import { pickLanguage } from '../../mail/languages.js';
+import { type Language, pickLanguage } from '../../mail/languages.js';
 import { createMailer, hostOf, type MailSettings } from '../../mail/mailer.js';
 import { trialMail } from '../../mail/trial-mail.js';
 import { load } from '../../records/loaders.js';
+import type { MailServer } from '../mail-server.js';
 
 /** Result of a test mail. */
 export interface TrialResult {
@@ -14,21 +15,40 @@ export interface TrialResult {
   readonly answer: string;
 }
 
+/** Sends a test mail, and tells what the server said. */
+export async function sendTrial(
+  mail: MailSettings,
+  to: string,
+  language: Language,
+  now: Date,
+): Promise<TrialResult> {
+  const mailer = createMailer(mail);
+  try {
+    const messageId = `<${newId()}@${hostOf(mail.from)}>`;
+    const result = await mailer.send({ ...trialMail(language), to, messageId }, now);
+    return result.outcome === 'sent'
+      ? { isSent: true, answer: result.response }
+      : { isSent: false, answer: result.reason };
+  } finally {
+    mailer.close();
+  }
+}
+
 /** Mail of a gateway as its APIs see it. */
 export interface MailDoor {
-  /** The sender's address; undefined if mail is not set up. */
-  readonly from: string | undefined;
-  /** Origin of links in mails. Without it, mails have no links. */
-  readonly origin: string | undefined;
+  /** The mail server of the gateway. */
+  readonly server: MailServer;
   /**
    * Sends a test mail.
+   * @param settings of a mail server that is not stored yet
    * @throws GatewayError BAD_REQUEST for an invalid address; TOO_MANY_REQUESTS
    */
-  tryOut(session: Session, to: string): Promise<TrialResult>;
+  tryOut(session: Session, to: string, settings?: MailSettings): Promise<TrialResult>;
 }
 
 /** Answer of a gateway without mail. */
-export const notSetUp = 'Mail is not set up: set SMTP_URL and MAIL_FROM.';
+export const notSetUp =
+  'Mail is not set up: set SMTP_URL and MAIL_FROM, or set it up in the settings of the console.';
 
 /**
  * Test mails of an organization per minute. They go to any address, so they must not become a way to write to
@@ -38,8 +58,7 @@ const perMinute = 5;
 
 /** Settings of the mail that APIs show and test. */
 export interface MailDoorOptions {
-  readonly mail: MailSettings | undefined;
-  readonly origin: string | undefined;
+  readonly server: MailServer;
   /** Quotas shared by processes. */
   readonly quotas: {
     of(key: string, cost: number): Quota;
@@ -49,7 +68,7 @@ export interface MailDoorOptions {
 }
 
 /** Creates the view of mail that APIs show and test. */
-export function createMailDoor({ mail, origin, quotas, uptime }: MailDoorOptions): MailDoor {
+export function createMailDoor({ server, quotas, uptime }: MailDoorOptions): MailDoor {
   const cost = costPerUse(perMinute);
   function count(organizationId: string): void {
     const [key, now] = [`test mail:${organizationId}`, uptime()];
@@ -61,25 +80,15 @@ export function createMailDoor({ mail, origin, quotas, uptime }: MailDoorOptions
     quotas.use(key, cost, now);
   }
   return {
-    from: mail?.from,
-    origin,
-    async tryOut(session, to) {
+    server,
+    async tryOut(session, to, settings) {
       const address = check(rules.email, to, ['to']);
+      const mail = settings ?? (await server.read()).mail;
       if (!mail) return { isSent: false, answer: notSetUp };
       const { caller, now } = session;
       count(caller.organizationId);
       const user = await load(session, 'user', caller.user.id);
-      const mailer = createMailer(mail);
-      try {
-        const messageId = `<${newId()}@${hostOf(mail.from)}>`;
-        const content = trialMail(pickLanguage(user?.language));
-        const result = await mailer.send({ ...content, to: address, messageId }, now);
-        return result.outcome === 'sent'
-          ? { isSent: true, answer: result.response }
-          : { isSent: false, answer: result.reason };
-      } finally {
-        mailer.close();
-      }
+      return sendTrial(mail, address, pickLanguage(user?.language), now);
     },
   };
 }

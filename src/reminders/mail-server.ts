@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { lockOrganization } from '../access/administrators.js';
+import type { Database } from '../db/connection/database.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Secrets } from '../db/secrets/secrets.js';
+import { GatewayError } from '../domain/errors.js';
+import { check, rules } from '../domain/rules.js';
+import { isMailbox, isOrigin } from '../domain/text/formats.js';
+import { Prisma } from '../generated/prisma/client.js';
+import type { MailSettings } from '../mail/mailer.js';
+import { logEvent } from '../records/event-logs.js';
+
+const { sql } = Prisma;
+
+/** How mail is sent: the mail server and sender, and where links in mails lead. */
+export interface MailSetup {
+  /** Undefined: no mail is sent. */
+  readonly mail: MailSettings | undefined;
+  /** Origin at which people reach the gateway. Without it, mails have no links. */
+  readonly origin: string | undefined;
+}
+
+/** Where the mail server was set up: in the environment, in the console, or nowhere. */
+export type MailSource = 'ENVIRONMENT' | 'CONSOLE' | 'NONE';
+
+/** The mail server of a gateway, which all of its processes share. */
+export interface MailServer {
+  /**
+   * Reads what is set up now.
+   * @throws SecretKeyError if it was stored with another key
+   */
+  read(): Promise<MailSetup & { readonly source: MailSource }>;
+}
+
+/** Security of the connection to a mail server. */
+export const mailSecurities = ['TLS', 'STARTTLS', 'NONE'] as const;
+
+/** TLS from the start, STARTTLS, or none. */
+export type MailSecurity = (typeof mailSecurities)[number];
+
+/** Returns the security of a mail server's connections. */
+export function securityOf({ server, withoutTls }: MailSettings): MailSecurity {
+  if (withoutTls) return 'NONE';
+  return server.tls === 'implicit' ? 'TLS' : 'STARTTLS';
+}
+
+/** The ports of submission (RFC 8314 section 3). */
+const usualPorts: Readonly<Record<MailSecurity, number>> = { TLS: 465, STARTTLS: 587, NONE: 25 };
+
+const mailRules = z.object({
+  host: rules.requiredLine.refine((host) => /^(?:[\p{L}\p{N}._-]+|[0-9a-f:]+)$/iu.test(host), {
+    error: 'must be a host name or an IP address',
+    params: { rule: 'format' },
+  }),
+  port: rules.between(1, 65_535),
+  security: z
+    .enum(mailSecurities)
+    .nullish()
+    .transform((security) => security ?? 'STARTTLS'),
+  user: rules.line,
+  password: rules.line,
+  from: rules.requiredLine.refine(isMailbox, {
+    error: 'must be an e-mail address, such as Expiry <expiry@example.com>',
+    params: { rule: 'format' },
+  }),
+  replyTo: rules.line.refine((text) => !text || isMailbox(text), {
+    error: 'must be an e-mail address',
+    params: { rule: 'format' },
+  }),
+  publicUrl: rules.line.refine((text) => !text || isOrigin(text), {
+    error: 'must be an address without a path, such as https://expiry.example.com',
+    params: { rule: 'format' },
+  }),
+});
+
+/** A mail server as people enter it. A missing port is the usual one. */
+export type MailInput = z.input<typeof mailRules>;
+
+/**
+ * Reads a mail server as people entered it.
+ * @param stored the server that is set up: if host, port and user stay, so does a password that is not given
+ * @throws GatewayError BAD_REQUEST naming the invalid values
+ */
+export function readMailInput(input: MailInput, stored?: MailSetup): MailSetup {
+  const { host, security, user, password, from, replyTo, publicUrl, ...given } = check(mailRules, input);
+  const port = given.port ?? usualPorts[security];
+  const old = stored?.mail?.server;
+  // A password goes only to the server for which it was entered.
+  const isSame = old?.host === host && old.port === port && old.login?.user === user;
+  const known = password ?? (isSame ? old.login?.password : undefined) ?? '';
+  const tls = security === 'TLS' ? 'implicit' : 'required';
+  return {
+    mail: {
+      server: { host, port, tls, login: user ? { user, password: known } : undefined },
+      from,
+      replyTo: replyTo || undefined,
+      withoutTls: security === 'NONE',
+    },
+    origin: publicUrl || undefined,
+  };
+}
+
+/** Purpose for which a mail server is encrypted. */
+const owner = 'mail server';
+
+/** Creates the reader of a gateway's mail server. The environment wins over what is stored. */
+export function createMailServer(
+  database: Database,
+  secrets: Pick<Secrets, 'open'>,
+  environment: MailSetup,
+): MailServer {
+  return {
+    async read() {
+      if (environment.mail) return { ...environment, source: 'ENVIRONMENT' };
+      const [row] = await database.query<{ sealed: Uint8Array }>(
+        named('mail_settings.read', sql`SELECT sealed FROM mail_settings`),
+      );
+      if (!row) return { ...environment, source: 'NONE' };
+      const stored = JSON.parse(await secrets.open(row.sealed, owner)) as MailSetup;
+      return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'CONSOLE' };
+    },
+  };
+}
+
+/** Returns whether a mail server was set up in the console. */
+export async function isMailStored(database: Database): Promise<boolean> {
+  const rows = await database.query(named('mail_settings.exists', sql`SELECT 1 FROM mail_settings`));
+  return rows.length > 0;
+}
+
+/**
+ * Stores a mail server for all processes; undefined deletes it. Workers use it within seconds.
+ * @throws SecretKeyError if there is no key to encrypt it with
+ */
+export async function storeMailServer(
+  { query }: Pick<Database, 'query'>,
+  secrets: Pick<Secrets, 'seal'>,
+  setup: MailSetup | undefined,
+  now: Date,
+): Promise<void> {
+  if (!setup) {
+    await query(named('mail_settings.delete', sql`DELETE FROM mail_settings`));
+    return;
+  }
+  const sealed = Buffer.from(await secrets.seal(JSON.stringify(setup), owner));
+  const statement = sql`
+    INSERT INTO mail_settings (sealed, modified) VALUES (${sealed}, ${now}::timestamptz)
+    ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed, modified = excluded.modified`;
+  await query(named('mail_settings.store', statement));
+}
+
+/**
+ * Checks that a caller may see and change the gateway's mail server. All organizations of a gateway share it,
+ * and the first one, which set the gateway up, runs it.
+ * @throws GatewayError FORBIDDEN for other organizations
+ */
+export async function checkRunsGateway({ database, caller }: Session): Promise<void> {
+  const [first] = await database.query<{ id: string }>(
+    named('organizations.first', sql`SELECT id FROM organizations ORDER BY created, id LIMIT 1`),
+  );
+  if (first?.id === caller.organizationId) return;
+  const message = 'The mail server belongs to the organization that set up this gateway.';
+  throw new GatewayError('FORBIDDEN', message);
+}
+
+/** Changes the mail server for an administrator, with the event; undefined deletes it. */
+export async function changeMailServer(
+  session: Session,
+  secrets: Pick<Secrets, 'seal'>,
+  setup: MailSetup | undefined,
+): Promise<void> {
+  const { now } = session;
+  await session.inTransaction(async (tx) => {
+    await lockOrganization(tx);
+    await storeMailServer({ query: (statement) => tx.run(statement) }, secrets, setup, now);
+    const { caller } = tx;
+    const server = setup?.mail?.server;
+    const description = server
+      ? `The mail server was set to ${server.host}:${server.port}`
+      : 'The mail server was removed';
+    const about = { teamId: caller.user.teamId, entities: [], details: {} };
+    await logEvent(tx, { caller, now }, { type: 'organization changed', description, ...about });
+  });
+}
