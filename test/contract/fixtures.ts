@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { resources as declarations } from '../../src/generated/resources.js';
+import type { Endpoints } from '../../src/records/declare/endpoints.js';
+import { memberName } from '../../src/web/parameters.js';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';
 import { answerSchemaOf, bodySchemaOf, document } from '../support/openapi.js';
 import { typeOf } from './models.js';
@@ -424,7 +427,7 @@ const users: Resource = {
 };
 
 /** The resources, by the part of their paths below the version, or below a record. */
-const resources: Readonly<Record<string, Resource>> = {
+const resources: Record<string, Resource> = {
   expirationitems: expirationItems,
   attachments,
   vehicles,
@@ -446,6 +449,20 @@ const resources: Readonly<Record<string, Resource>> = {
   bulkscan: uploads,
 };
 
+/** Returns a resource that needs no more than a name, as it is declared. */
+function declared(name: string): Resource {
+  const path = `/v1/${name}` as const;
+  const known: readonly { readonly rest?: Endpoints; readonly uniqueBy?: readonly string[] }[] = declarations;
+  const { uniqueBy } = known.find(({ rest }) => rest && `POST ${path}` in rest.routes) ?? {};
+  return {
+    ...(uniqueBy && { unique: uniqueBy.map(memberName) }),
+    full: async ({ tenant }) => ({
+      ...{ id: randomUUID(), name: fresh('Named'), team_id: tenant.otherTeamId },
+    }),
+    store: posted(path),
+  };
+}
+
 /** Returns the resource that a row is about. */
 export function resourceOf({ path, below }: { readonly path: string; readonly below?: Below }): Resource {
   const [, , name = '', , part = ''] = path.split('/');
@@ -458,7 +475,7 @@ export function namedBy(row: { readonly path: string; readonly below?: Below }):
 }
 
 function resourceCalled(name: string): Resource {
-  const resource = resources[name];
-  if (!resource) throw new Error(`There is nothing to make a record of ${name}.`);
+  const resource = resources[name] ?? declared(name);
+  resources[name] = resource;
   return resource;
 }
