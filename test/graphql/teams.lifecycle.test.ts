@@ -4,9 +4,8 @@ import { expectNoTrace } from '../rest/records.js';
 import { createLinked, eventsOf, nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
-import { operationsOf } from './records.js';
+import { operationsOn } from './records.declared.js';
 import { ask, expectRefusal, refusal } from './support.js';
-import { recordsOf } from './teams.support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -14,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const { create, update, remove } = operationsOf(recordsOf(() => gateway));
+const { create, update, remove } = operationsOn('Team');
 const make = async (input: object = {}) =>
   (await ask(gateway, create, { input: { name: 'Depot', ...input } })).record;
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoTrace } from '../rest/records.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { describeRecords, expectStatements, operationsOf } from './records.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { operationsOn } from './records.declared.js';
 import { ask, expectRefusal, refusal } from './support.js';
-import { recordsOf } from './teams.support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -11,12 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const records = recordsOf(() => gateway);
-const { create, update, replace, patch, remove, list } = operationsOf(records);
+const { create, update, replace, patch, remove, list } = operationsOn('Team');
 const make = async (input: object = {}) =>
   (await ask(gateway, create, { input: { name: 'Depot', ...input } })).record;
-
-describeRecords(records);
 
 test.each<[field: string, input: object]>([
   ['name', { name: '' }],
@@ -75,14 +71,6 @@ test('is ordered by its own fields: a workspace is in none', async () => {
   for (const field of names) await ask(gateway, list, { orderBy: { field } });
 });
 
-test('is filtered by isActive', async () => {
-  const { id } = await make({ isActive: false });
-  const ids = async (isActive: boolean) =>
-    (await ask(gateway, list, { filter: { isActive } })).list.nodes.map((team: { id: string }) => team.id);
-  expect(await ids(false)).toContain(id);
-  expect(await ids(true)).not.toContain(id);
-});
-
 test('patchTeam: every field is shown here, and can be patched', async () => {
   const { id } = await make();
   const operations = [
@@ -92,22 +80,4 @@ test('patchTeam: every field is shown here, and can be patched', async () => {
   ];
   const { record } = await ask(gateway, patch, { id, operations });
   expect(record).toMatchObject({ timezone: 'Asia/Tokyo', reminderDays: 30 });
-});
-
-test('a list of 100 takes two statements', async () => {
-  const { prisma } = gateway.database;
-  const tenant = await createTenant(gateway.database, 'Initech');
-  const foreign = { ...gateway, admin: tenant.admin };
-  const { organizationId } = tenant;
-  const fill = async (number: number) => {
-    // The tenant has two already.
-    const rows = Array.from({ length: number === 2 ? 0 : number }, (_, i) => ({
-      id: crypto.randomUUID(),
-      organizationId,
-      name: `Team ${i}`,
-    }));
-    await prisma.team.createMany({ data: rows });
-  };
-  const query = '{ list: teams(first: 100) { totalCount nodes { id name } } }';
-  await expectStatements(foreign, query, fill, ['teams.list', 'teams.count']);
 });

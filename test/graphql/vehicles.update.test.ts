@@ -10,7 +10,6 @@ import {
   readVehicle,
   refusal,
   replace,
-  unlinked,
   update,
 } from './support.js';
 
@@ -37,31 +36,7 @@ afterAll(() => gateway.close());
 const change = async (mutation: string, input: object, token?: string) =>
   (await ask(gateway, mutation, { id: full.id, input }, token)).vehicle;
 
-const emptied = { ...blank, ...unlinked };
-
 describe('updateVehicle', () => {
-  test.each(Object.keys(plain) as (keyof typeof plain)[])(
-    '%s: null clears it, and keeps the rest',
-    async (field) => {
-      const expected = { ...full, [field]: blank[field], modified: later.toISOString() };
-      expect(await change(update, { [field]: null })).toEqual(expected);
-      expect(await readVehicle(gateway, full.id)).toEqual(expected);
-    },
-  );
-
-  test.each([
-    ['locationId', 'location'],
-    ['assignedToContactId', 'assignedToContact'],
-    ['assignedTo', 'assignedTo'],
-  ])('%s: null clears it, and what it showed', async (field, shown) => {
-    expect(await change(update, { [field]: null })).toEqual({
-      ...full,
-      [field]: null,
-      [shown]: null,
-      modified: later.toISOString(),
-    });
-  });
-
   test('changes the given values, in one event that uses the contract’s names', async () => {
     const input = { licensePlate: 'ZZ 9', year: 2025, customFields: [{ name: 'Axles', value: '3' }] };
     // One without an id stays the stored one of its name.
@@ -94,26 +69,9 @@ describe('updateVehicle', () => {
 });
 
 describe('replaceVehicle', () => {
-  test('missing values return to their defaults; id and creation stay', async () => {
-    const expected = { ...full, ...emptied, name: 'Bare', modified: later.toISOString() };
-    expect(await change(replace, { name: 'Bare' })).toEqual(expected);
-    expect(await readVehicle(gateway, full.id)).toEqual(expected);
-  });
-
-  test('an empty one empties the vehicle', async () => {
-    expect(await change(replace, {})).toEqual({ ...full, ...emptied, modified: later.toISOString() });
-  });
-
   test('the workspace left out is the caller’s default one', async () => {
     await change(update, { teamId: gateway.otherTeamId });
     expect(await change(replace, {})).toMatchObject({ teamId: gateway.teamId });
-  });
-
-  test('null is left out', async () => {
-    const nulls = Object.fromEntries(
-      [...Object.keys(blank), ...Object.keys(links)].map((name) => [name, null]),
-    );
-    expect(await change(replace, { ...nulls, teamId: null })).toMatchObject(emptied);
   });
 
   test('writes an event with all that changed', async () => {
@@ -174,11 +132,6 @@ describe.each([
     await expectNothingWritten(gateway, () =>
       expectRefusal(refusal(gateway, mutation, variables, gateway.member), code, field),
     );
-  });
-
-  test('its own VIN does not collide with itself', async () => {
-    const vin = plain.vin.toLowerCase();
-    expect(await change(mutation, { ...rest(), vin })).toMatchObject({ vin });
   });
 
   test('a reference that was kept needs not be seen', async () => {
