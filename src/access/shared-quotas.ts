@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
+import { sweep } from '../db/queue/sweep.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
+import { Prisma } from '../generated/prisma/client.js';
 
 /** Quotas by their keys, shared by all processes of a deployment. */
 export interface SharedQuotas {
@@ -46,21 +48,20 @@ const largestMemory = 50_000;
 /** Milliseconds between removals of quotas that are completely refilled. */
 const tidyInterval = 60_000;
 
-/** SQL for the refilled part of a shared count. It is zero if the database's clock was set back. */
-const back = `greatest(0, extract(epoch FROM clock_timestamp() - shared.as_of)::float8 * 1000)`;
+/** Returns SQL for the refilled part of a shared count. It is zero if the database's clock was set back. */
+const backSql = (row: string) =>
+  `greatest(0, extract(epoch FROM clock_timestamp() - ${row}.as_of)::float8 * 1000)`;
 
 /** In the order of their keys, to prevent deadlocks between processes. */
 const settleAll = `
   INSERT INTO rate_limits AS shared (key, level, as_of)
   SELECT key, ms, clock_timestamp() FROM unnest($1::text[], $2::float8[]) AS used (key, ms) ORDER BY key
   ON CONFLICT (key) DO UPDATE
-  SET level = greatest(0, shared.level - ${back}) + excluded.level, as_of = clock_timestamp()
+  SET level = greatest(0, shared.level - ${backSql('shared')}) + excluded.level, as_of = clock_timestamp()
   RETURNING key, level`;
 
-const removeFull = `
-  DELETE FROM rate_limits WHERE key IN (
-    SELECT key FROM rate_limits AS shared WHERE level < ${back} ORDER BY key FOR UPDATE SKIP LOCKED
-  )`;
+/** Quotas that are completely refilled. */
+const full = { key: 'key', where: Prisma.raw(`level < ${backSql('record')}`), order: 'key' };
 
 /**
  * Creates the quotas of a process. It counts locally and exchanges counts in the background, so that no
@@ -119,7 +120,7 @@ export function createSharedQuotas(
   async function tidy(now: number): Promise<void> {
     if (now - tidied < tidyInterval) return;
     tidied = now;
-    await database.query(named('rate_limits.sweep', { text: removeFull, values: [] }));
+    await sweep(database, { table: 'rate_limits', ...full });
   }
   async function attempt(): Promise<void> {
     try {

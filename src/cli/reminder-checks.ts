@@ -5,8 +5,8 @@ import { createSecrets } from '../db/secrets/secrets.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../domain/reminders/obstacle.js';
 import { createMailer, type MailSettings } from '../mail/mailer.js';
 import { createMailServer } from '../reminders/mail-server.js';
+import { remindersState } from '../reminders/send/queue.js';
 import { notSetUp } from '../reminders/shown/mail-door.js';
-import { remindersState } from '../reminders/state.js';
 import { readWorkers } from '../reminders/workers.js';
 import { formatDuration } from './terminal/duration.js';
 

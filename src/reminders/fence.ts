@@ -1,11 +1,26 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { deliverySettledType } from '../domain/announcements.js';
 import type { Ending } from '../domain/reminders/reasons.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { announceSettled, type SettledDelivery } from './announce.js';
 import { seesSql } from './evaluate/targets.js';
 
 const { sql } = Prisma;
+
+/** A delivery that was sent, given up or cancelled, with its workspace. */
+export interface SettledDelivery {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** Announces to all processes that a delivery was settled, once its transaction commits. */
+export function announceSettled(tx: Transaction, { id, organizationId, teamId }: SettledDelivery): void {
+  tx.pendingEvents.push({
+    ...{ id, organizationId, teamId },
+    ...{ typeId: deliverySettledType, entities: [], more: false },
+  });
+}
 
 /** A reminder of a delivery that may still be sent. */
 export interface Standing {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Database } from '../db/connection/database.js';
+import { startLoop } from '../db/queue/loop.js';
+import type { QueueWorkerSettings } from '../db/queue/worker.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
 import type { MailServer } from './mail-server.js';
@@ -18,10 +18,9 @@ export interface MailingEvents {
 }
 
 /** Settings of reminders in a process. */
-export interface MailingOptions extends MailingEvents {
-  readonly database: Database;
-  readonly clock: () => Date;
-  readonly log: Logger;
+export interface MailingOptions
+  extends MailingEvents,
+    Pick<QueueWorkerSettings, 'database' | 'clock' | 'log'> {
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
   /** True to create a missing key here. Links signed with a key that `serve` does not have would not work. */
   readonly makesKey: boolean;
@@ -101,30 +100,16 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
   }
 
-  let isUnreadable = false;
-  let looking: Promise<void> | undefined;
-  const lookAgain = () => {
-    looking ??= look()
-      .then(() => {
-        isUnreadable = false;
-      })
-      .catch((error: Error) => {
-        if (!isUnreadable) log.warn({ reason: error.message }, 'The settings of mail cannot be read');
-        isUnreadable = true;
-      })
-      .finally(() => {
-        looking = undefined;
-      });
-  };
-  lookAgain();
-  const timer = setInterval(lookAgain, lookMs);
+  const looking = startLoop(look, lookMs, ({ message }, isFirst) => {
+    if (isFirst) log.warn({ reason: message }, 'The settings of mail cannot be read');
+  });
+  looking.wake();
   const stopReminders = startReminders({
     ...{ database, clock, log, onDecided, demoMailTo },
     isMailSetUp: () => isSetUp,
   });
   return async () => {
-    clearInterval(timer);
-    await looking;
+    await looking.stop();
     await Promise.all([stopReminders(), stopSending()]);
   };
 }

@@ -1,25 +1,29 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { startLoop } from '../db/queue/loop.js';
 import { beginDay } from './days/days.js';
 import { dropChecks, evaluateChecks } from './evaluate/checks.js';
 import type { DecidedCounts, EvaluateOptions } from './evaluate/decide-items.js';
 import { evaluateWorkspace } from './evaluate/evaluate.js';
 import { workOnJob } from './evaluate/jobs.js';
 
-/** Settings of the decisions about reminders. */
-export interface ReminderOptions {
+/** Settings of a look for what is due. */
+interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
   readonly database: Database;
   readonly clock: () => Date;
-  readonly log: Logger;
   /**
    * Returns whether mail can be sent. Nothing is decided before; once mail is set up, missed reminders are
    * decided.
    */
   readonly isMailSetUp: () => boolean;
-  /** Address for all reminders of the demo. Without it, they are not sent. */
-  readonly demoMailTo?: string | undefined;
-  /** Called with the numbers of decided reminders, whenever there are some. */
+  /** Called with the numbers of decided reminders, after each attempt to decide some. */
   readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
+}
+
+/** Settings of the decisions about reminders. */
+export interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
+  readonly log: Logger;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
 }
@@ -31,18 +35,11 @@ const mostRounds = 100;
  * Decides everything that is due now: jobs, new days, changed items, and slots.
  * @returns the number of reminders to send
  */
-export async function evaluateReminders({
-  database,
-  clock,
-  isMailSetUp,
-  demoMailTo,
-  onDecided,
-  onFault,
-}: Pick<ReminderOptions, 'database' | 'clock' | 'isMailSetUp' | 'demoMailTo' | 'onDecided'> &
-  Pick<EvaluateOptions, 'onFault'>): Promise<number> {
+export async function evaluateReminders(options: LookOptions): Promise<number> {
+  const { database, clock, isMailSetUp, onDecided } = options;
   let told = 0;
   for (const work of [workOnJob, beginDay]) {
-    for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), { onFault })); rounds++);
+    for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), options)); rounds++);
   }
   if (!isMailSetUp()) {
     await dropChecks(database);
@@ -50,12 +47,41 @@ export async function evaluateReminders({
   }
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
     for (let rounds = 0; rounds < mostRounds; rounds++) {
-      const evaluated = await evaluate(database, clock(), { demoMailTo, onFault });
+      const evaluated = await evaluate(database, clock(), options);
       told += evaluated.told;
       onDecided?.(evaluated);
       if (!evaluated.worked) break;
     }
   }
+  return told;
+}
+
+/** Returns whether something is still to be decided up to a given time. */
+async function isDue(database: Database, until: Date): Promise<boolean> {
+  const [row] = await database.query<{ due: boolean }>(
+    named('reminders.is_due', {
+      text: `SELECT EXISTS (SELECT FROM reminder_marks WHERE next_at <= $1) OR EXISTS (SELECT FROM reminder_checks)
+        AS due`,
+      values: [until],
+    }),
+  );
+  return row?.due === true;
+}
+
+/**
+ * Decides everything that came due up to a given time, as a running gateway would. It may run beside others.
+ * @param demoMailTo address for all reminders of the demo; without it, they are not decided
+ * @returns the number of reminders to send
+ */
+export async function catchUp(
+  database: Database,
+  until: Date,
+  demoMailTo: string | undefined,
+): Promise<number> {
+  let told = 0;
+  do {
+    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: () => true, demoMailTo });
+  } while (await isDue(database, until));
   return told;
 }
 
@@ -68,16 +94,6 @@ export function startReminders(options: ReminderOptions): () => Promise<void> {
   const { log, tickMs = 1_000 } = options;
   const onFault = (err: Error, teamId: string) =>
     log.error({ err, teamId }, 'reminders of a workspace cannot be decided');
-  let underWay: Promise<unknown> | undefined;
-  const timer = setInterval(() => {
-    underWay ??= evaluateReminders({ ...options, onFault })
-      .catch((err: Error) => log.warn({ reason: err.message }, 'reminders cannot be decided'))
-      .finally(() => {
-        underWay = undefined;
-      });
-  }, tickMs);
-  return async () => {
-    clearInterval(timer);
-    await underWay;
-  };
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'reminders cannot be decided');
+  return startLoop(() => evaluateReminders({ ...options, onFault }), tickMs, onError).stop;
 }

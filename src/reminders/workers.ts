@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
+import { startLoop } from '../db/queue/loop.js';
+import { sweep } from '../db/queue/sweep.js';
 import type { WorkersState } from '../domain/reminders/obstacle.js';
 import { newId } from '../domain/rules.js';
+import { addDays } from '../domain/status.js';
 import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
@@ -45,8 +48,6 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
   let decidedAt: Date | null = null;
   let mailTriedAt: Date | null = null;
   let mailProblem: string | null = null;
-  let underWay = Promise.resolve();
-  let isFailing = false;
 
   async function write(stoppedAt: Date | null): Promise<void> {
     const statement = sql`
@@ -56,56 +57,44 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
         ${decidedAt}::timestamptz, ${hasMail}, ${hasDemoMail}, ${mailTriedAt}::timestamptz, ${mailProblem})
       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, stopped_at = excluded.stopped_at,
         has_mail = excluded.has_mail, decided_at = excluded.decided_at, mail_tried_at = excluded.mail_tried_at, mail_problem = excluded.mail_problem`;
-    try {
-      await database.query(named('workers.beat', statement));
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn({ reason: (error as Error).message }, 'The worker cannot report that it runs');
-      isFailing = true;
-    }
+    await database.query(named('workers.beat', statement));
   }
   // One report at a time, so that an older one never replaces a newer one.
-  const beat = (stoppedAt: Date | null = null) => {
-    underWay = underWay.then(() => write(stoppedAt));
-    return underWay;
-  };
-  const timer = setInterval(beat, beatMs, null);
-  void beat();
-  void sweep(database, startedAt).catch(() => {});
+  const onError = ({ message }: Error, isFirst = true) =>
+    isFirst && log.warn({ reason: message }, 'The worker cannot report that it runs');
+  const beat = startLoop(() => write(null), beatMs, onError);
+  beat.wake();
+  void sweepWorkers(database, startedAt).catch(() => {});
   return {
     hasMail(isSetUp) {
       if (hasMail === isSetUp) return;
       hasMail = isSetUp;
       [mailTriedAt, mailProblem] = [null, null];
-      void beat();
+      beat.wake();
     },
     decided() {
       const isFirst = decidedAt === null;
       decidedAt = clock();
-      if (isFirst) void beat();
+      if (isFirst) beat.wake();
     },
     triedMail(problem) {
       const found = problem ?? null;
       const isNews = mailTriedAt === null || mailProblem !== found;
       mailTriedAt = clock();
       mailProblem = found;
-      if (isNews) void beat();
+      if (isNews) beat.wake();
     },
     async stop() {
-      clearInterval(timer);
-      await beat(clock());
+      await beat.stop();
+      await write(clock()).catch(onError);
     },
   };
 }
 
 /** Deletes the reports of workers that are long gone. */
-async function sweep(database: Database, now: Date): Promise<void> {
-  const statement = sql`
-    DELETE FROM workers WHERE id IN (
-      SELECT id FROM workers WHERE seen_at < ${now}::timestamptz - make_interval(days => ${keptDays})
-      FOR UPDATE SKIP LOCKED
-    )`;
-  await database.query(named('workers.sweep', statement));
+function sweepWorkers(database: Database, now: Date): Promise<number> {
+  const where = sql`seen_at < ${addDays(now, -keptDays)}::timestamptz`;
+  return sweep(database, { table: 'workers', where, order: 'seen_at' });
 }
 
 /** Reads the state of all workers, with one statement. */

@@ -1,5 +1,6 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { Attempt } from '../db/queue/jobs.js';
 import { updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
@@ -136,12 +137,6 @@ export async function fileLocked(
   );
   if (!filed) throw new Error('An upload that was locked is gone.');
   return filed;
-}
-
-/** An attempt to process an upload, claimed by a worker. A later attempt has another number. */
-export interface Attempt {
-  readonly id: string;
-  readonly attempts: number;
 }
 
 /** Locks the upload of an attempt; null if it was settled or taken over. */

@@ -2,36 +2,23 @@ import { roleWithinSql, teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { type Attempt, claimJobs } from '../db/queue/jobs.js';
 import { columnsSql } from '../db/sql/columns.js';
+import { visibleRowSql } from '../db/sql/conditions.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
 import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
-import type { Attempt } from './filing.js';
 
-const { sql } = Prisma;
+const { sql, raw } = Prisma;
 
 /** An upload that a worker has claimed, and on whose behalf it is filed. */
-export interface ClaimedUpload {
+export interface ClaimedUpload extends Attempt {
   readonly upload: UploadNotification;
   readonly session: Session;
 }
 
-const claimSql = `
-  WITH next AS MATERIALIZED (
-    SELECT id FROM upload_notifications WHERE due_at <= $1
-    ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-  )
-  UPDATE upload_notifications AS upload
-  SET due_at = $3, attempts = attempts + 1, modified = greatest($1, modified + interval '1 millisecond')
-  FROM next WHERE upload.id = next.id
-  RETURNING upload.id`;
-
 /**
- * Claims due uploads with a lease, the longest due first. No two workers get the same one (SKIP LOCKED). No
- * other worker claims it until the lease ends, so a worker that needs longer must extend it; one that dies
- * loses it.
- *
- * A received notification is its own job: its `due_at` is the queue, and settling it clears that.
+ * Claims due uploads. A received notification is its own job: settling it clears its `due_at`.
  * @param count the most uploads to claim
  */
 export async function claimUploads(
@@ -40,16 +27,16 @@ export async function claimUploads(
   now: Date,
   leaseUntil: Date,
 ): Promise<ClaimedUpload[]> {
-  const claimed = await database.query<{ id: string }>(
-    named('upload_notifications.claim', { text: claimSql, values: [now, count, leaseUntil] }),
-  );
+  const set = sql`modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
+  const claimed = await claimJobs(database, 'upload_notifications', { count, now, leaseUntil }, { set });
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
   return uploads.map((upload) => {
     const caller = senders.get(upload.id);
     if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
-    return { upload, session: new Session(database, { caller, now }) };
+    const { id, attempts } = upload;
+    return { id, attempts, upload, session: new Session(database, { caller, now }) };
   });
 }
 
@@ -59,22 +46,6 @@ function readUploads(database: Database, ids: readonly string[]): Promise<Upload
     SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
     WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;
   return database.query(named('upload_notifications.claimed', statement));
-}
-
-/** Extends the leases of attempts in progress. Uploads that were settled or taken over are left alone. */
-export async function extendLeases(
-  database: Database,
-  tries: readonly Attempt[],
-  leaseUntil: Date,
-): Promise<void> {
-  await database.query(
-    named('upload_notifications.extend', {
-      text: `UPDATE upload_notifications AS upload SET due_at = greatest(due_at, $1)
-     FROM unnest($2::uuid[], $3::int[]) AS try (id, attempts)
-     WHERE upload.id = try.id AND upload.attempts = try.attempts AND state = 'RECEIVED'`,
-      values: [leaseUntil, tries.map(({ id }) => id), tries.map(({ attempts }) => attempts)],
-    }),
-  );
 }
 
 /** Numbers of uploads that are not filed yet, up to `mostUploadsCounted` each. */
@@ -92,28 +63,36 @@ export interface QueueState {
 /** The most uploads that are counted. Counting a long queue must not slow it down further. */
 export const mostUploadsCounted = 10_000;
 
+/** Returns SQL that counts queued and failed uploads, over one index each. */
+const countSql = (queued = sql`TRUE`, failed = sql`state = 'FAILED'`) => sql`
+  SELECT queue.*, failures.failed FROM (
+    SELECT count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
+    FROM (
+      SELECT received_at, error FROM upload_notifications AS record
+      WHERE due_at IS NOT NULL AND ${queued} ORDER BY due_at LIMIT ${raw(`${mostUploadsCounted}`)}
+    ) AS waiting
+  ) AS queue, (
+    SELECT count(*)::int AS failed
+    FROM (SELECT FROM upload_notifications AS record WHERE ${failed} LIMIT ${raw(`${mostUploadsCounted}`)}) AS stuck
+  ) AS failures`;
+
+const nothingQueued: QueueState = { queued: 0, retrying: 0, oldest: null, failed: 0 };
+
 /**
- * Counts queued and failed uploads with one statement, over one index each. In a long queue, only those due
- * first are counted. A running attempt does not change its upload's numbers: only a failure leaves an `error`
- * behind.
+ * Counts queued and failed uploads. In a long queue, only those due first are counted. A running attempt does
+ * not change its upload's numbers: only a failure leaves an `error` behind.
  */
 export async function queueState(database: Database): Promise<QueueState> {
-  const [state] = await database.query<QueueState>(
-    named('upload_notifications.queue', {
-      text: `SELECT queue.*, failures.failed FROM (
-      SELECT
-        count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
-      FROM (
-        SELECT received_at, error FROM upload_notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT $1
-      ) AS waiting
-    ) AS queue, (
-      SELECT count(*)::int AS failed
-      FROM (SELECT FROM upload_notifications WHERE state = 'FAILED' LIMIT $1) AS stuck
-    ) AS failures`,
-      values: [mostUploadsCounted],
-    }),
-  );
-  return state ?? { queued: 0, retrying: 0, oldest: null, failed: 0 };
+  const [state] = await database.query<QueueState>(named('upload_notifications.queue', countSql()));
+  return state ?? nothingQueued;
+}
+
+/** Counts the uploads that wait or have failed, in the workspaces that a caller sees. */
+export async function readUploadHealth(session: Session): Promise<QueueState> {
+  const queued = visibleRowSql(session, 'UploadNotification', { state: 'RECEIVED' });
+  const failed = visibleRowSql(session, 'UploadNotification', { state: 'FAILED' });
+  const statement = named('upload_notifications.health', countSql(queued, failed));
+  return (await session.read<QueueState>(statement))[0] ?? nothingQueued;
 }
 
 interface Sender {
@@ -131,10 +110,10 @@ interface Sender {
 /**
  * SQL for the role of an upload's sender. For a JWT, which is not stored, it is the sender's current role.
  */
-const role = Prisma.raw(
+const role = raw(
   `coalesce(${roleWithinSql('token.role', 'users.role')}, CASE WHEN upload.access_token_id IS NULL AND users.id = upload.user_id THEN users.role::text END)`,
 );
-const teamIds = Prisma.raw(
+const teamIds = raw(
   teamIdsSql({ role: role.sql, userId: 'upload.user_id', organizationId: 'upload.organization_id' }),
 );
 

@@ -10,7 +10,7 @@ import { formatDate } from '../../src/domain/dates.js';
 import { findOrganization } from '../../src/setup/accounts.js';
 import { bootstrap, ensureOrganization } from '../../src/setup/bootstrap.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
-import { findSuggestion } from '../../src/uploads/worker/suggestion.js';
+import { findSuggestion } from '../../src/uploads/worker/find-file.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 /** Decodes the pixels of a PNG as the demo has them: one byte each, rows without filters. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/db/bin/purge.js';
+import { purgeExpired } from '../../src/db/bin/keep.js';
 import { newId } from '../../src/domain/rules.js';
 import { startWorkerOn } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';

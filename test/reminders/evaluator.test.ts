@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/rules.js';
 import { createTenant } from '../support/gateway.js';
 import { begin, makeWorld, type World } from './support.js';
 
@@ -70,6 +71,23 @@ describe('a slot', () => {
     await world.at('2027-03-30T14:02:00Z');
     expect((await world.ledger(first)).at(-1)).toMatch(/PENDING$/);
     expect(new Set(await failing())).toEqual(new Set([null]));
+  });
+
+  test('is decided, and jobs of others are done, although a job of a workspace fails', async () => {
+    const { database, organizationId, teamId } = world;
+    const { prisma } = database;
+    const { reminderPolicyId: policyId } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } });
+    await world.steps({ offsetDays: -1 });
+    const id = await world.item('2027-03-31');
+    await world.at('2027-03-29T12:00:00Z');
+    await database.sql(`ALTER TABLE reminder_checks ADD CHECK (team_id <> '${teamId}') NOT VALID`);
+    const failing = { organizationId, teamId, policyId, kind: 'CHECK' as const, created: new Date(begin) };
+    await prisma.reminderJob.create({ data: failing });
+    await prisma.reminderJob.create({ data: { organizationId, teamId: newId(), kind: 'RECOUNT' } });
+    expect(await world.at('2027-03-30T12:00:00Z')).toBe(1);
+    expect(await world.ledger(id)).toEqual(['2027-03-30T06:00 -1 PENDING']);
+    await world.at('2027-03-30T12:00:01Z');
+    expect((await prisma.reminderJob.findMany()).map((job) => job.teamId)).toEqual([teamId]);
   });
 
   test('that was missed is made up for by the last step', async () => {

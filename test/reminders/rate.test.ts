@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRate } from '../../src/reminders/send/rate.js';
+import { createRate } from '../../src/domain/load/quota.js';
 
 test.each([0.25, 1, 10, 333])('%d in a second are kept within 5 percent', (perSecond) => {
   let now = 0;

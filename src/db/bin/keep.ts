@@ -1,5 +1,7 @@
 import { newId } from '../../domain/rules.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../connection/database.js';
+import { sweep } from '../queue/sweep.js';
 import { columnNameSql, columnSql, conditionSql, tableSql } from '../sql/conditions.js';
 import type { OfCaller } from '../sql/models.js';
 import { modelInfo } from '../sql/models.js';
@@ -89,4 +91,13 @@ export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {
       SELECT entry_id, row_number() OVER (PARTITION BY entry_id), table_name, pointer, row
       FROM (${join(moved.map(rowsOfSql), ' UNION ALL ')}) AS moved (entry_id, table_name, pointer, row)
     )${kept.length > 0 ? join(kept, ' ') : empty}`;
+}
+
+/**
+ * Deletes expired entries of the bin for good. A page is small, because each entry may have many files.
+ * @returns the number of entries
+ */
+export function purgeExpired(database: Pick<Database, 'query'>, now: Date): Promise<number> {
+  const where = sql`expires_at <= ${now}::timestamptz`;
+  return sweep(database, { table: 'bin_entries', where, order: 'expires_at', page: 10 });
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type Database, openDatabase } from '../connection/database.js';
 import type { SentStatement } from '../connection/pool.js';
 import type { ReadSource, Replica } from '../connection/read-source.js';
+import { startLoop } from '../queue/loop.js';
 import { createReplicaLag, type ReplicaLag } from './replica-lag.js';
 
 /** Milliseconds between two polls of the replica's position. */
@@ -44,8 +45,6 @@ function watchReplica(
 ): ReplicaWatch {
   let client: pg.Client | undefined;
   let reason: string | undefined = 'not checked yet';
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
 
   function disconnect(): void {
     lag.lost();
@@ -80,24 +79,19 @@ function watchReplica(
     const behind = lag.behind(performance.now());
     return behind > LARGEST_LAG_MS ? `it is more than ${LARGEST_LAG_MS / 1_000} s behind` : undefined;
   }
-  async function pollAgain(): Promise<void> {
+  async function check(): Promise<void> {
     const found = await poll().catch((error: Error) => {
       disconnect();
       return error.message || 'it cannot be reached';
     });
-    if (closed) return;
     if (found !== reason) onChange(found);
     reason = found;
-    timer = setTimeout(() => {
-      polling = pollAgain();
-    }, POLL_INTERVAL_MS);
   }
-  let polling = pollAgain();
+  const checking = startLoop(check, POLL_INTERVAL_MS, () => {});
+  checking.wake();
   return {
     close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await polling;
+      await checking.stop();
       disconnect();
     },
   };

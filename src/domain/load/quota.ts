@@ -22,8 +22,8 @@ export function costPerUse(perMinute: number): number {
 }
 
 /** Returns the milliseconds until the next use; 0 if it is possible now. */
-export function waitForUse({ cost, until }: Quota, now: number): number {
-  const wait = Math.max(until, now) + cost - (now + quotaWindow);
+export function waitForUse({ cost, until }: Quota, now: number, window = quotaWindow): number {
+  const wait = Math.max(until, now) + cost - (now + window);
   return wait > tolerance ? wait : 0;
 }
 
@@ -33,6 +33,42 @@ export function useOnce({ cost, until }: Quota, now: number): number {
 }
 
 /** Returns the number of uses left now. */
-export function remainingUses({ cost, until }: Quota, now: number): number {
-  return Math.max(0, Math.floor((now + quotaWindow + tolerance - Math.max(until, now)) / cost));
+export function remainingUses({ cost, until }: Quota, now: number, window = quotaWindow): number {
+  return Math.max(0, Math.floor((now + window + tolerance - Math.max(until, now)) / cost));
+}
+
+/** Limits the number of actions per second. */
+export interface Rate {
+  /** Takes as many as are available, at most `wanted`. */
+  take(wanted: number): number;
+  /** Returns unused ones. */
+  giveBack(count: number): void;
+  /** Returns the milliseconds until one is available; 0 if one is. */
+  wait(): number;
+}
+
+/** Milliseconds' worth of actions that are saved up while idle. */
+const burstMs = 500;
+
+/**
+ * Creates a rate limit.
+ * @param perSecond actions per second in the long run
+ * @param uptime milliseconds of a monotonic clock
+ */
+export function createRate(perSecond: number, uptime: () => number): Rate {
+  const cost = 1_000 / perSecond;
+  const window = Math.max(cost, burstMs);
+  let until = 0;
+  return {
+    take(wanted) {
+      const now = uptime();
+      const taken = Math.min(wanted, remainingUses({ cost, until }, now, window));
+      until = Math.max(until, now) + taken * cost;
+      return taken;
+    },
+    giveBack(count) {
+      until -= count * cost;
+    },
+    wait: () => Math.ceil(waitForUse({ cost, until }, uptime(), window)),
+  };
 }

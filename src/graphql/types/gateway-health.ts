@@ -6,8 +6,7 @@ import {
 } from '../../db/server/health.js';
 import type { WorkersState } from '../../domain/reminders/obstacle.js';
 import { readWorkers } from '../../reminders/workers.js';
-import { readUploadHealth } from '../../uploads/health.js';
-import { mostUploadsCounted, type QueueState } from '../../uploads/queue.js';
+import { mostUploadsCounted, type QueueState, readUploadHealth } from '../../uploads/queue.js';
 import { version } from '../../version.js';
 import { builder } from '../builder.js';
 

@@ -2,8 +2,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { WorkersState } from '../../domain/reminders/obstacle.js';
 import { isMailStored } from '../../reminders/mail-server.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
+import { type RemindersState, remindersState } from '../../reminders/send/queue.js';
 import { deliveryOutcomes } from '../../reminders/send/sender.js';
-import { type RemindersState, remindersState } from '../../reminders/state.js';
 import { readWorkers } from '../../reminders/workers.js';
 import { type DatabaseMetricsOptions, sharedGauges } from './database-metrics.js';
 

@@ -8,9 +8,20 @@ import { dayKeys } from '../../domain/reminders/due.js';
 import { type AutoRenew, renewedDate } from '../../domain/reminders/renewal.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { autoRenewItem } from '../../items/renewals.js';
-import type { Day } from './day.js';
 
 const { sql } = Prisma;
+
+/** A workspace in which a new day has begun. */
+export interface Day {
+  readonly organizationId: string;
+  readonly teamId: string;
+  /** The last finished day. */
+  readonly through: Date;
+  /** The current day. */
+  readonly today: Date;
+  /** The time at which it began. */
+  readonly begin: Date;
+}
 
 /** An item whose date has passed, and whose document type renews it. */
 export interface Renewable {

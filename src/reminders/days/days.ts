@@ -7,8 +7,7 @@ import { addDays, todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { EvaluateOptions } from '../evaluate/decide-items.js';
 import { againMs } from '../evaluate/evaluate.js';
-import { findRenewable, renewByItself } from './auto-renew.js';
-import type { Day } from './day.js';
+import { type Day, findRenewable, renewByItself } from './auto-renew.js';
 import { noteStatuses } from './statuses.js';
 
 const { sql } = Prisma;

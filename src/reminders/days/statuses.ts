@@ -4,7 +4,7 @@ import { formatDate } from '../../domain/dates.js';
 import { dayKeys } from '../../domain/reminders/due.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
-import type { Day } from './day.js';
+import type { Day } from './auto-renew.js';
 
 const { sql, raw } = Prisma;
 

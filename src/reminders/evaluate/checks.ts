@@ -1,7 +1,8 @@
 import type { Database } from '../../db/connection/database.js';
-import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sweep } from '../../db/queue/sweep.js';
+import { takeTurn } from '../../db/queue/turn.js';
 import { nextSlot } from '../../domain/reminders/slots.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import {
@@ -29,17 +30,12 @@ interface Check {
   readonly quiet: boolean;
 }
 
-/** Takes a limited number of requested checks of one workspace. */
-async function takeChecks(tx: Transaction): Promise<Check[]> {
-  const statement = sql`
-    DELETE FROM reminder_checks WHERE id IN (
-      SELECT id FROM reminder_checks
-      WHERE team_id = (SELECT team_id FROM reminder_checks ORDER BY requested_at LIMIT 1)
-      ORDER BY requested_at LIMIT ${checksAtOnce} FOR UPDATE SKIP LOCKED
-    )
-    RETURNING id, team_id AS "teamId", item_id AS "itemId", quiet`;
-  return tx.run<Check>(named('reminder_checks.take', statement));
-}
+const claim = sql`
+  SELECT id, team_id AS "teamId", item_id AS "itemId", quiet FROM reminder_checks
+  WHERE team_id = (SELECT team_id FROM reminder_checks ORDER BY requested_at LIMIT 1)
+  ORDER BY requested_at LIMIT ${checksAtOnce} FOR UPDATE SKIP LOCKED`;
+
+const later = sql`UPDATE reminder_checks SET requested_at = clock_timestamp()`;
 
 /**
  * Decides about changed items. Of all steps that have passed for their date, only the last may send a
@@ -50,37 +46,26 @@ export function evaluateChecks(
   now: Date,
   options: EvaluateOptions = {},
 ): Promise<Evaluated> {
-  return database.inTransaction(async (tx) => {
-    let checks: Check[] = [];
-    try {
-      return await tx.inTransaction(async (part) => {
-        checks = await takeChecks(part);
-        return checks.length === 0
-          ? nothing
-          : { ...(await decideChecks(part, checks, now, options)), worked: true };
-      });
-    } catch (error) {
-      const [first] = checks;
-      if (!first || unavailableOf(error)) throw error;
-      // Move it behind all other workspaces, which have their turn next.
-      const ids = checks.map(({ id }) => id);
-      const last = sql`
-        UPDATE reminder_checks SET requested_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`;
-      await tx.run(named('reminder_checks.again', last));
-      options.onFault?.(error as Error, first.teamId);
-      return nothing;
-    }
+  const among = (checks: readonly Check[]) => sql`id = ANY(${checks.map(({ id }) => id)}::uuid[])`;
+  return takeTurn<Check, Evaluated>(database, {
+    claim: named('reminder_checks.claim', claim),
+    async work(tx, checks) {
+      await tx.run(named('reminder_checks.done', sql`DELETE FROM reminder_checks WHERE ${among(checks)}`));
+      return { ...(await decideChecks(tx, checks, now, options)), worked: true };
+    },
+    putBack: (checks) => named('reminder_checks.again', sql`${later} WHERE ${among(checks)}`),
+    ...{ onFault: options.onFault, idle: nothing, failed: nothing },
   });
 }
 
 /** Decides about the checked items of one workspace. */
 async function decideChecks(
   tx: Transaction,
-  checks: readonly Check[],
+  checks: readonly [Check, ...Check[]],
   now: Date,
   options: EvaluateOptions,
 ): Promise<DecidedCounts> {
-  const teamId = checks[0]?.teamId ?? '';
+  const [{ teamId }] = checks;
   const workspace = await readWorkspace(tx, teamId);
   if (!workspace || isMute(workspace, options)) return none;
   const { demoMailTo } = options;
@@ -102,9 +87,5 @@ async function decideChecks(
 
 /** Drops requested checks while nothing can be sent. Due reminders are decided once mail works. */
 export async function dropChecks(database: Database): Promise<void> {
-  const statement = sql`
-    DELETE FROM reminder_checks WHERE id IN (
-      SELECT id FROM reminder_checks ORDER BY requested_at LIMIT 10000 FOR UPDATE SKIP LOCKED
-    )`;
-  await database.query(named('reminder_checks.drop', statement));
+  await sweep(database, { table: 'reminder_checks', where: sql`TRUE`, order: 'requested_at', page: 10_000 });
 }

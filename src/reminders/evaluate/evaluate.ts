@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
-import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { takeTurn } from '../../db/queue/turn.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { addDays } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
@@ -63,26 +63,18 @@ export function evaluateWorkspace(
   now: Date,
   options: EvaluateOptions = {},
 ): Promise<Evaluated> {
-  return database.inTransaction(async (tx) => {
-    const claim = sql`
-      SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks
-      WHERE next_at <= ${now}::timestamptz ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
-    const [mark] = await tx.run<Mark>(named('reminder_marks.claim', claim));
-    if (!mark) return nothing;
-    try {
-      const decided = await tx.inTransaction((part) => decideMark(part, mark, now, options));
-      return { ...decided, worked: true };
-    } catch (error) {
-      // Temporary errors are retried for all workspaces.
-      if (unavailableOf(error)) throw error;
-      const again = sql`
-        UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
-          failing_since = coalesce(failing_since, ${now}::timestamptz)
-        WHERE id = ${mark.id}::uuid`;
-      await tx.run(named('reminder_marks.again', again));
-      options.onFault?.(error as Error, mark.teamId);
-      return { ...none, worked: true };
-    }
+  const claim = sql`
+    SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks
+    WHERE next_at <= ${now}::timestamptz ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+  const again = ({ id }: Mark) => sql`
+    UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
+      failing_since = coalesce(failing_since, ${now}::timestamptz)
+    WHERE id = ${id}::uuid`;
+  return takeTurn<Mark, Evaluated>(database, {
+    claim: named('reminder_marks.claim', claim),
+    work: async (tx, [mark]) => ({ ...(await decideMark(tx, mark, now, options)), worked: true }),
+    putBack: ([mark]) => named('reminder_marks.again', again(mark)),
+    ...{ onFault: options.onFault, idle: nothing, failed: { ...none, worked: true } },
   });
 }
 

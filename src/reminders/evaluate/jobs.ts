@@ -1,6 +1,9 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { takeTurn } from '../../db/queue/turn.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import type { EvaluateOptions } from './decide-items.js';
 
 const { sql } = Prisma;
 
@@ -46,25 +49,36 @@ const checkSql = ({ organizationId, teamId, policyId, after }: Job, now: Date) =
   )
   SELECT max(id::text) AS last, count(*)::int AS count FROM batch`;
 
+const claim = sql`
+  SELECT id, organization_id AS "organizationId", team_id AS "teamId", kind::text AS kind, policy_id AS "policyId", after
+  FROM reminder_jobs ORDER BY created LIMIT 1 FOR UPDATE SKIP LOCKED`;
+
 /**
- * Processes a batch of a workspace's oldest job.
- * @returns whether there was one
+ * Processes a batch of the oldest job. A failing job does not hold up those of other workspaces.
+ * @returns whether there may be more to do
  */
-export function workOnJob(database: Database, now: Date): Promise<boolean> {
-  return database.inTransaction(async (tx) => {
-    const claim = sql`
-      SELECT id, organization_id AS "organizationId", team_id AS "teamId", kind::text AS kind, policy_id AS "policyId",
-        after
-      FROM reminder_jobs ORDER BY created LIMIT 1 FOR UPDATE SKIP LOCKED`;
-    const [job] = await tx.run<Job>(named('reminder_jobs.claim', claim));
-    if (!job) return false;
-    const batch = job.kind === 'RECOUNT' ? recountSql(job) : checkSql(job, now);
-    const [done] = await tx.run<{ last: string | null; count: number }>(named('reminder_jobs.batch', batch));
-    const settle =
-      done?.last && done.count === jobBatch
-        ? sql`UPDATE reminder_jobs SET after = ${done.last}::uuid WHERE id = ${job.id}::uuid`
-        : sql`DELETE FROM reminder_jobs WHERE id = ${job.id}::uuid`;
-    await tx.run(named('reminder_jobs.settle', settle));
-    return true;
+export function workOnJob(
+  database: Database,
+  now: Date,
+  { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
+): Promise<boolean> {
+  const last = ({ id }: Job) =>
+    sql`UPDATE reminder_jobs SET created = clock_timestamp() WHERE id = ${id}::uuid`;
+  return takeTurn<Job, boolean>(database, {
+    claim: named('reminder_jobs.claim', claim),
+    work: (tx, [job]) => workOnBatch(tx, job, now),
+    putBack: ([job]) => named('reminder_jobs.again', last(job)),
+    ...{ onFault, idle: false, failed: false },
   });
+}
+
+async function workOnBatch(tx: Transaction, job: Job, now: Date): Promise<boolean> {
+  const batch = job.kind === 'RECOUNT' ? recountSql(job) : checkSql(job, now);
+  const [done] = await tx.run<{ last: string | null; count: number }>(named('reminder_jobs.batch', batch));
+  const settle =
+    done?.last && done.count === jobBatch
+      ? sql`UPDATE reminder_jobs SET after = ${done.last}::uuid WHERE id = ${job.id}::uuid`
+      : sql`DELETE FROM reminder_jobs WHERE id = ${job.id}::uuid`;
+  await tx.run(named('reminder_jobs.settle', settle));
+  return true;
 }

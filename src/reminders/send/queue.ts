@@ -1,9 +1,12 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
+import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
+import { Prisma } from '../../generated/prisma/client.js';
+
+const { sql } = Prisma;
 
 /** A delivery that this process has claimed. No other process sends it until its lease ends. */
-export interface ClaimedDelivery {
-  readonly id: string;
+export interface ClaimedDelivery extends Attempt {
   readonly organizationId: string;
   readonly teamId: string;
   /** `item`, `digest` for several, or `invitation`. */
@@ -11,43 +14,58 @@ export interface ClaimedDelivery {
   readonly address: string;
   /** True if it goes to a contact of another workspace. Not everybody here may know them. */
   readonly isElsewhere: boolean;
-  /** Number of the attempt, from 1. It invalidates claims of earlier attempts. */
-  readonly attempts: number;
   readonly firstTriedAt: Date;
   /** The same for each attempt. */
   readonly messageId: string;
 }
 
-const claimSql = `
-  WITH next AS MATERIALIZED (
-    SELECT id FROM deliveries WHERE due_at <= $1 AND kind = 'MAIL'
-    ORDER BY due_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
-  )
-  UPDATE deliveries AS delivery
-  SET due_at = $3, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, $1),
-    message_id = coalesce(message_id, '<' || delivery.id || '@' || $4 || '>')
-  FROM next WHERE delivery.id = next.id
-  RETURNING delivery.id, organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind",
-    address, home_team_id IS NOT NULL AS "isElsewhere", attempts, first_tried_at AS "firstTriedAt", message_id AS "messageId"`;
-
-/** Parameters of a claim: number of deliveries, time, and lease. */
-export interface Claim {
-  /** Maximum number of deliveries. */
-  readonly count: number;
-  readonly now: Date;
-  readonly leaseUntil: Date;
-  /** Host in the ids of messages. */
-  readonly host: string;
-}
-
 /**
- * Claims due mails with a lease, the longest due first. No two processes get the same one (SKIP LOCKED). If a
- * process dies, its mails are claimed again when the lease ends, with the same message id.
+ * Claims due mails. An attempt after the end of a lease has the same message id.
+ * @param host of the ids of messages
  */
 export function claimDeliveries(
   database: Database,
-  { count, now, leaseUntil, host }: Claim,
+  { host, ...claim }: Claim & { readonly host: string },
 ): Promise<ClaimedDelivery[]> {
-  const values = [now, count, leaseUntil, host];
-  return database.query(named('deliveries.claim', { text: claimSql, values }));
+  return claimJobs(database, 'deliveries', claim, {
+    where: sql`kind = 'MAIL'`,
+    set: sql`
+      first_tried_at = coalesce(first_tried_at, ${claim.now}::timestamptz),
+      message_id = coalesce(message_id, '<' || job.id || '@' || ${host} || '>')`,
+    returning: sql`
+      organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind", address,
+      home_team_id IS NOT NULL AS "isElsewhere", first_tried_at AS "firstTriedAt", message_id AS "messageId"`,
+  });
+}
+
+/** State of reminders and of their mails. */
+export interface RemindersState {
+  /** Deliveries that are not settled, at most `mostCounted`. */
+  readonly queued: number;
+  /** Time of the next decisions of any workspace. It is in the past if nobody makes them, or they fail. */
+  readonly next: Date | null;
+  /** Time since when the longest waiting delivery could have been sent. Null if there is none. */
+  readonly oldest: Date | null;
+}
+
+/** The most deliveries that are counted. Counting a long queue must not slow it down further. */
+const mostCounted = 10_000;
+
+/** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. */
+export async function remindersState(database: Database): Promise<RemindersState> {
+  const [state] = await database.query<RemindersState>(
+    named('deliveries.state', {
+      // A failed attempt postpones `due_at`, but does not make the delivery younger.
+      text: `SELECT least(
+        (SELECT min(next_at) FROM reminder_marks),
+        (SELECT min(failing_since) FROM reminder_marks WHERE failing_since IS NOT NULL)
+      ) AS next, count(*)::int AS queued, min(since) AS oldest
+      FROM (
+        SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries WHERE due_at IS NOT NULL
+        ORDER BY due_at LIMIT $1
+      ) AS waiting`,
+      values: [mostCounted],
+    }),
+  );
+  return state ?? { queued: 0, next: null, oldest: null };
 }

@@ -1,11 +1,10 @@
-import type { Logger } from 'pino';
-import type { Database } from '../../db/connection/database.js';
+import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { SecretKeyError } from '../../db/secrets/secret-key.js';
-import { retryDelay } from '../../domain/load/backoff.js';
+import { nextAttemptAt } from '../../domain/load/backoff.js';
+import { createRate } from '../../domain/load/quota.js';
 import type { Mailer, SendResult } from '../../mail/mailer.js';
 import { composeMail, type LinkMaker } from './compose.js';
 import { type ClaimedDelivery, claimDeliveries } from './queue.js';
-import { createRate } from './rate.js';
 import { settleFailed, settleRetry, settleSent } from './settle.js';
 
 /** Outcomes of an attempt to deliver. */
@@ -18,23 +17,14 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
 
 /** Settings of a sender. */
-export interface SenderOptions {
-  readonly database: Database;
+export interface SenderOptions extends QueueWorkerSettings {
   readonly mailer: Mailer;
   /** Host of message ids: that of the sender's address. */
   readonly host: string;
   /** Returns the maker of links; undefined if mails have none. */
   readonly links: () => Promise<LinkMaker | undefined>;
-  readonly clock: () => Date;
-  readonly log: Logger;
   /** Maximum mails per second. */
   readonly rate: number;
-  /** Maximum concurrent mails. */
-  readonly concurrency?: number;
-  /** Milliseconds between two polls of the queue. */
-  readonly pollMs?: number;
-  /** Milliseconds after which a mail is taken from a process that has died. Sending takes less. */
-  readonly leaseMs?: number;
   readonly onDelivered?: OnDelivered | undefined;
   /** Called after each attempt with the mail server's problem; undefined if there is none. */
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
@@ -65,11 +55,11 @@ async function keep(
       await settleFailed(tx, delivery, result, true, now);
       return 'refused';
     }
-    if (now.getTime() - delivery.firstTriedAt.getTime() >= retriedFor) {
+    const dueAt = nextAttemptAt({ ms: retriedFor }, delivery, now);
+    if (!dueAt) {
       await settleFailed(tx, delivery, result, false, now);
       return 'failed';
     }
-    const dueAt = new Date(now.getTime() + retryDelay(delivery.attempts, Math.random()));
     await settleRetry(tx, delivery, result, dueAt);
     return 'retried';
   });
@@ -109,73 +99,20 @@ async function deliver(
  * killed between the server's answer and its own commit, the same mail is sent twice, with one message id.
  */
 export function startSender(options: SenderOptions): Sender {
-  const { database, clock, log, host, concurrency = 6, pollMs = 1_000, leaseMs = 120_000 } = options;
-  const rate = createRate(options.rate, () => performance.now());
-  const underWay = new Set<Promise<void>>();
-  let wake = () => {};
-  let stopped = false;
-
-  const tellServer = (result: SendResult): void =>
+  const { database, host } = options;
+  const noteServer = (result: SendResult): void =>
     options.onServer?.(result.outcome === 'failed' && result.isServerFault ? result.reason : undefined);
-
-  async function work(delivery: ClaimedDelivery): Promise<void> {
-    const started = performance.now();
-    // If the outcome could not be stored, it is retried when its lease ends.
-    let outcome: DeliveryOutcome = 'lost';
-    try {
-      outcome = await deliver(options, delivery, tellServer);
-    } catch (err) {
-      log.error({ err, delivery: delivery.id }, 'the outcome of a mail could not be stored');
-    }
-    options.onDelivered?.(outcome, performance.now() - started);
-  }
-
-  /** Claims as many mails as it may send; returns whether there may be more. */
-  async function takeUp(): Promise<boolean> {
-    const count = rate.take(concurrency - underWay.size);
-    if (count === 0) return false;
-    const now = clock();
-    const leaseUntil = new Date(now.getTime() + leaseMs);
-    const claimed = await claimDeliveries(database, { count, now, leaseUntil, host });
-    rate.giveBack(count - claimed.length);
-    for (const delivery of claimed) {
-      const working = work(delivery).finally(() => {
-        underWay.delete(working);
-        wake();
-      });
-      underWay.add(working);
-    }
-    return claimed.length === count;
-  }
-
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      const more = await takeUp().catch((err: Error) => {
-        log.warn({ reason: err.message }, 'the queue of mails cannot be read');
-        return false;
-      });
-      if (stopped) break;
-      // The next poll makes up for a wake-up that nobody waited for.
-      if (!more) await sleep(underWay.size < concurrency ? Math.min(pollMs, rate.wait() || pollMs) : pollMs);
-    }
-  }
-
-  const running = run();
+  const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({
+    // A mail cannot be taken back: a process that only pauses must not lose it to another.
+    ...{ concurrency: 6, leaseMs: 120_000, ...options, onTried: options.onDelivered },
+    ...{ table: 'deliveries', jobs: 'mails', unstored: 'lost' },
+    rate: createRate(options.rate, () => performance.now()),
+    claim: (claim) => claimDeliveries(database, { ...claim, host }),
+    work: (delivery) => deliver(options, delivery, noteServer),
+  });
   return {
     async stop() {
-      stopped = true;
-      wake();
-      await running;
-      await Promise.all(underWay);
+      await sending.stop();
       options.mailer.close();
     },
   };

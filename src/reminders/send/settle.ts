@@ -1,13 +1,14 @@
 import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { settleJob } from '../../db/queue/jobs.js';
 import type { MailFailure } from '../../domain/reminders/mail-failures.js';
 import { type Ending, somebodyElse } from '../../domain/reminders/reasons.js';
 import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
-import { announceSettled } from '../announce.js';
+import { announceSettled } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 
 const { sql } = Prisma;
@@ -59,17 +60,6 @@ async function logDelivery(
 }
 
 /**
- * Settles a delivery, unless another process has it by now.
- * @returns whether it was settled
- */
-async function settle(tx: Transaction, delivery: ClaimedDelivery, values: Prisma.Sql): Promise<boolean> {
-  const statement = sql`
-    UPDATE deliveries SET ${values}
-    WHERE id = ${delivery.id}::uuid AND attempts = ${delivery.attempts} AND due_at IS NOT NULL RETURNING id`;
-  return (await tx.run(named('deliveries.settle', statement))).length > 0;
-}
-
-/**
  * Returns whether a delivery is an invitation. It has no reminders, and its event belongs to the invitation.
  */
 const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invitationSubject;
@@ -79,7 +69,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
   const values = sql`
     state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
     payload = payload - 'sealed'`;
-  if (!(await settle(tx, delivery, values))) return;
+  if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
   if (isInvitation(delivery)) return;
   const items = await readItems(tx, delivery.id);
@@ -107,7 +97,7 @@ export async function settleRetry(
   const values = sql`
     due_at = ${dueAt}::timestamptz, last_error = ${reason}, error_code = ${failure},
     status_code = ${statusCode ?? null}::int`;
-  await settle(tx, delivery, values);
+  await settleJob(tx, 'deliveries', delivery, values);
 }
 
 /**
@@ -125,7 +115,7 @@ export async function settleFailed(
   const values = sql`
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
     error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
-  if (!(await settle(tx, delivery, values))) return;
+  if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
   if (isInvitation(delivery)) return;

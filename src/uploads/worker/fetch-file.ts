@@ -4,8 +4,13 @@ import { isIP } from 'node:net';
 import { largestFile } from '../../domain/files.js';
 import { readUrl } from '../../domain/text/formats.js';
 import { isPublicAddress } from './fetch-addresses.js';
-import { download, type FetchedFile } from './fetch-download.js';
-import { FetchFailure, permanentFailure, transientFailure } from './fetch-failure.js';
+import {
+  download,
+  type FetchedFile,
+  FetchFailure,
+  permanentFailure,
+  transientFailure,
+} from './fetch-download.js';
 
 export { type FetchedFile, FetchFailure };
 

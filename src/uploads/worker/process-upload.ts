@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
+import { type QueueWorkerSettings, Stopped } from '../../db/queue/worker.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
-import { maxAttempts, retryDelay } from '../../domain/load/backoff.js';
+import { maxAttempts, nextAttemptAt } from '../../domain/load/backoff.js';
 import { uploadReasonOf } from '../../domain/uploads/reasons.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { type FoundFile, failUpload, failureReason, fileUpload, type UploadFailure } from '../filing.js';
@@ -13,15 +14,8 @@ import { FetchFailure } from './fetch-file.js';
  */
 export type FindFile = (upload: ClaimedUpload['upload'], signal: AbortSignal) => Promise<FoundFile>;
 
-/** Error of an attempt that ends because its worker stops. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
-
-export interface UploadWork {
+export interface UploadWork extends Pick<QueueWorkerSettings, 'clock' | 'log'> {
   readonly findFile: FindFile;
-  readonly clock: () => Date;
-  readonly log: Logger;
 }
 
 /** Failure of an attempt, and whether retrying is useless. */
@@ -79,9 +73,9 @@ export async function processUpload(
     }
     const failure = describeFailure(error, id, log);
     const { reason, final } = failure;
-    const last = final || attempts >= maxAttempts;
-    const again = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
-    await failUpload(session, { id, attempts }, failure, last ? null : again, found);
+    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
+    const last = again === null;
+    await failUpload(session, { id, attempts }, failure, again, found);
     log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
     return last ? 'failed' : 'retried';
   }

@@ -1,19 +1,15 @@
-import type { Database } from '../../db/connection/database.js';
+import { purgeExpired } from '../../db/bin/keep.js';
+import { forgetChanges } from '../../db/changes/epoch.js';
+import type { Attempt } from '../../db/queue/jobs.js';
+import { type Loop, startLoop } from '../../db/queue/loop.js';
+import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { addUpCounts } from '../../db/sql/record-counts.js';
 import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
-import type { Attempt } from '../filing.js';
-import { type ClaimedUpload, claimUploads, extendLeases } from '../queue.js';
+import { type ClaimedUpload, claimUploads } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';
-import { addUpRegularly, forgetRegularly, purgeRegularly } from './chores.js';
-import { processUpload, Stopped, type UploadWork } from './process-upload.js';
+import { processUpload, type UploadWork } from './process-upload.js';
 
-export interface UploadWorkerOptions extends UploadWork {
-  readonly database: Database;
-  /** The most uploads that it processes at once. */
-  readonly concurrency?: number;
-  /** Milliseconds between two polls of the queue, if this process has received nothing. */
-  readonly pollMs?: number;
-  /** Milliseconds after which an upload is taken from a worker that has died. */
-  readonly leaseMs?: number;
+export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
   /** Milliseconds between two additions of the record counts. */
   readonly addUpMs?: number;
   /** Days for which changes of records are kept. */
@@ -30,7 +26,7 @@ export interface UploadWorkerOptions extends UploadWork {
 /** Runs an attempt to file an upload, and returns its outcome. */
 export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
-/** A worker that files uploads, and does chores (chores.ts), until it is stopped. */
+/** A worker that files uploads, and does chores, until it is stopped. */
 export interface Worker {
   /**
    * Claims no more uploads, and waits for those in progress. Uploads that still wait for their file are
@@ -44,100 +40,36 @@ export interface Worker {
  * has one worker at a time, and is filed once.
  */
 export function startWorker(options: UploadWorkerOptions): Worker {
-  const { database, clock, log, concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
-  const { addUpMs = 10_000, changesDays: days = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
-  const { onTried, around = (_upload, run) => run() } = options;
-  const underWay = new Map<ClaimedUpload, Promise<void>>();
-  const stopping = new AbortController();
-  const bell = createWakeUpSignal();
-  let stopped = false;
-
-  const leaseEnd = () => new Date(clock().getTime() + leaseMs);
-
-  async function work(claimed: ClaimedUpload): Promise<void> {
-    const { upload } = claimed;
-    const started = performance.now();
-    // If the outcome could not be stored, it is retried when its lease ends.
-    let outcome: Outcome = 'retried';
-    try {
-      outcome = await around(upload, () => processUpload(claimed, options, stopping.signal));
-    } catch (err) {
-      log.error({ err, upload: upload.id }, 'the outcome of an upload could not be stored');
-    } finally {
-      onTried?.(outcome, performance.now() - started);
-      underWay.delete(claimed);
-      bell.ring();
-    }
-  }
-
-  /** Claims as many uploads as it can process; returns whether there may be more. */
-  async function takeUp(): Promise<boolean> {
-    const free = concurrency - underWay.size;
-    if (free === 0) return false;
-    const claimed = await claimUploads(database, free, clock(), leaseEnd());
-    for (const one of claimed) underWay.set(one, work(one));
-    return claimed.length === free;
-  }
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      const more = await takeUp().catch((err: Error) => {
-        log.warn({ reason: err.message }, 'the queue of uploads cannot be read');
-        return false;
-      });
-      if (!more) await bell.wait(pollMs);
-    }
-  }
-
-  const extending = setInterval(() => {
-    if (underWay.size === 0) return;
-    const tries = [...underWay.keys()].map(({ upload }) => upload);
-    extendLeases(database, tries, leaseEnd()).catch((err: Error) => {
-      log.warn({ reason: err.message }, 'the leases of uploads could not be extended');
-    });
-  }, leaseMs / 3);
-  const silence = onUploadReceived(database, bell.ring);
-  const endAddingUp = addUpRegularly(database, log, addUpMs);
-  const endForgetting = forgetRegularly(database, log, forgetMs, { clock, days });
-  const endPurging = purgeRegularly(database, clock, log, purgeMs);
-  const running = run();
+  const { database, around = (_upload, run) => run() } = options;
+  const filing = startQueueWorker<ClaimedUpload, Outcome>({
+    ...options,
+    ...{ table: 'upload_notifications', jobs: 'uploads', unstored: 'retried' },
+    claim: ({ count, now, leaseUntil }) => claimUploads(database, count, now, leaseUntil),
+    work: (claimed, signal) => around(claimed.upload, () => processUpload(claimed, options, signal)),
+  });
+  const silence = onUploadReceived(database, filing.wake);
+  const chores = startChores(options);
   return {
     stop: async () => {
-      stopped = true;
-      stopping.abort(new Stopped('The worker was stopped.'));
       silence();
-      bell.ring();
-      await running;
-      await Promise.all(underWay.values());
-      clearInterval(extending);
-      await Promise.all([endAddingUp(), endForgetting(), endPurging()]);
+      await filing.stop();
+      await Promise.all(chores.map((chore) => chore.stop()));
     },
   };
 }
 
-/**
- * Creates a wake-up signal to wait for, with a timeout. A signal while nobody waits ends the next wait at
- * once.
- */
-function createWakeUpSignal() {
-  let rung = false;
-  let wake: (() => void) | undefined;
-  return {
-    ring: () => {
-      rung = true;
-      wake?.();
-    },
-    wait: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          rung = false;
-          wake = undefined;
-          resolve();
-        };
-        const timer = setTimeout(done, ms);
-        wake = done;
-        if (rung) done();
-      }),
+/** Starts adding up counts, and deleting old changes and expired entries of the bin. */
+function startChores({ database, clock, log, ...options }: UploadWorkerOptions): Loop[] {
+  const { addUpMs = 10_000, changesDays = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
+  const warn = (what: string) => (error: Error) => log.warn({ reason: error.message }, what);
+  const forget = () => forgetChanges(database, new Date(clock().getTime() - changesDays * 86_400_000));
+  const purge = async () => {
+    const entries = await purgeExpired(database, clock());
+    if (entries > 0) log.info({ entries }, 'expired entries were deleted from the bin');
   };
+  return [
+    startLoop(() => addUpCounts(database), addUpMs, warn('the totals of records cannot be updated')),
+    startLoop(forget, forgetMs, warn('old changes of records cannot be deleted')),
+    startLoop(purge, purgeMs, warn('the bin cannot be emptied')),
+  ];
 }
