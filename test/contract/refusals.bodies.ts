@@ -1,5 +1,6 @@
 import { expectBadRequest, expectError, nowhere } from '../rest/support.js';
 import type { TestRequest } from '../support/gateway.js';
+import { bodySchemaOf, operationOf } from '../support/openapi.js';
 import type { Body } from './fixtures.js';
 import { type Plain, references, shapeOf, type Type } from './models.js';
 import {
@@ -33,7 +34,7 @@ function requiredCases(row: Row): Case[] {
 
 /** For each type without members, values that are not of it. */
 const wrongValues: Readonly<Record<Plain, readonly unknown[]>> = {
-  string: [5, {}],
+  string: [5, {}, 'a\0b', '\ud800'],
   strings: ['x', {}, ['x'], [5]],
   'string (uuid)': ['no-uuid', 5],
   boolean: ['yes', 1],
@@ -54,9 +55,13 @@ const wrongTexts: Readonly<Record<string, readonly string[]>> = {
   timezone: ['Mars/Olympus'],
 };
 
-function wrongFor(member: string, type: Type): readonly unknown[] {
+function wrongFor(row: Row, member: string, type: Type): readonly unknown[] {
   const wrong = isPlain(type) ? wrongValues[type] : elementOf(type) ? ['x', {}] : ['x', []];
-  return [...wrong, ...(wrongTexts[member] ?? [])];
+  const longest = bodySchemaOf(operationOf(row.method, row.path))?.properties?.[member]?.maxLength;
+  const long = type === 'string' && longest <= 65_536 ? ['x'.repeat(longest + 1)] : [];
+  // Beside the document type itself, its name is not looked at.
+  if (member === 'category_name') return [5, {}];
+  return [...wrong, ...long, ...(wrongTexts[member] ?? [])];
 }
 
 /** Returns every member that callers write, with what it must not be. */
@@ -70,7 +75,7 @@ function memberCases(row: Row): Case[] {
     error: 'Bad Request',
     run: async (world) => {
       const { body } = await known(world, row);
-      for (const value of wrongFor(member, type)) {
+      for (const value of wrongFor(row, member, type)) {
         expectBadRequest(await refuse(world, row, { body: { ...body, [member]: value } }), naming(member));
       }
     },

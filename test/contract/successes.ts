@@ -50,7 +50,49 @@ async function writesLeast(row: Row, { home }: World): Promise<void> {
   const { id = '' } = hasId(row) ? await make(home, resourceOf(row)) : {};
   const response = await ask(home, row, id, { body });
   expectSuccess(row, response, false);
-  if (row.status !== 204) expect(response.json).toMatchObject(shownOf(row, body));
+  if (row.status === 204) return;
+  expect(response.json).toMatchObject(shownOf(row, body));
+  if (row.status === 201) expectDefaults(row, response.json, body);
+}
+
+/** Members that a new record has although nobody sends them. */
+const given = 'id team_id organization_id created modified status status_id category category_name'.split(
+  ' ',
+);
+
+/** Expects the defaults of what a new record was not given, as decided: nothing, no entry, in use, not archived. */
+function expectDefaults(row: Row, record: Body, sent: Body): void {
+  const reminders = { time_of_day: '08:00', deliver_on: 'any', lead_days: -1 };
+  const standard: Body = {
+    is_active: true,
+    is_archived: false,
+    ...(row.path.includes('reminder') && reminders),
+  };
+  for (const [member, value] of Object.entries(record).filter(([name]) => !(name in sent))) {
+    if (given.includes(member)) continue;
+    expect(value, member).toEqual(standard[member] ?? (Array.isArray(value) ? [] : null));
+  }
+}
+
+async function takesNull(row: Row, { home }: World): Promise<void> {
+  const whole: Body = (await bodyFor(home, row)) ?? {};
+  const nulls = Object.entries(whole).map(([name, value]) => [
+    name,
+    requiredBy(row).includes(name) ? value : null,
+  ]);
+  const response = await ask(home, row, '', { body: Object.fromEntries(nulls) });
+  expectSuccess(row, response, false);
+  const sent = requiredBy(row).map((member) => [member, whole[member]]);
+  expectDefaults(row, response.json, Object.fromEntries(sent));
+}
+
+async function takesAnswer(row: Row, { home }: World): Promise<void> {
+  const record = await make(home, resourceOf(row));
+  const { prisma } = home.gateway.database;
+  const before = await prisma.eventLog.count();
+  const { status, json } = await ask(home, row, record.id, { body: record });
+  expect([status, json]).toEqual([200, record]);
+  expect(await prisma.eventLog.count()).toBe(before);
 }
 
 async function merges(row: Row, { home }: World): Promise<void> {
@@ -152,6 +194,10 @@ function answers(row: Row): Case[] {
   return [
     success('every member is taken, and shown again', writesAll),
     success('what is not required is left out', writesLeast),
+    ...(row.status === 201 ? [success('null is as good as left out', takesNull)] : []),
+    ...(row.method === 'PUT' && row.path.endsWith('{id}')
+      ? [success('an answer can be sent back, and changes nothing', takesAnswer)]
+      : []),
   ];
 }
 

@@ -273,7 +273,14 @@ export function describeRecords(records: Records): void {
     expect(await run(update, { id: first.id, input: taken })).toMatchObject({ id: first.id });
     const foreign = await createTenant(gateway().database, 'Globex');
     await create(taken, foreign.admin);
-    if (within.includes('teamId')) await create({ ...taken, teamId: gateway().otherTeamId });
+    const elsewhere = { ...taken, teamId: gateway().otherTeamId };
+    if (within.includes('teamId')) await create(elsewhere);
+    else
+      await expectRefusal(
+        refusal(gateway(), making, { input: { ...needed(), ...elsewhere } }),
+        'CONFLICT',
+        unique,
+      );
     for (const empty of unique in needed() ? [] : [null, null, '', ' ']) await create({ [unique]: empty });
   });
 

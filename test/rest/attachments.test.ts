@@ -126,22 +126,6 @@ describe.each(lists)('GET /v1/attachments/%s', (list) => {
     const { json } = await get(`expirationitem/${found[2]?.id}`);
     expect(json.content).toHaveLength(base64(11 * MiB).length);
   });
-
-  test('400, 401 and 403', async () => {
-    for (const query of ['page=0', 'page=x', 'includeFileContent=maybe']) {
-      expectBadRequest(await get(`${list}?${query}`));
-    }
-    expectError(await get(list, { token: null }), 401, 'UNAUTHORIZED');
-    expectError(await get(list, { token: gateway.uploader }), 403, 'FORBIDDEN');
-  });
-
-  test('files of workspaces and organizations that the caller does not see are not there', async () => {
-    await makeFiles([`hidden ${list}`], 'YQ==', { teamId: gateway.otherTeamId });
-    const stranger = await createTenant(gateway.database, `Globex ${list}`);
-    const total = async (token: string) => (await get(`${list}?term=hidden%20${list}`, { token })).json.total;
-    expect(await total(gateway.admin)).toBe(1);
-    expect([await total(gateway.member), await total(stranger.admin)]).toEqual([0, 0]);
-  });
 });
 
 test('files of the list are ordered as they are asked for, the oldest first otherwise', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { blank, email, full, path } from './contacts.support.js';
-import { expectNoTrace, made } from './records.js';
-import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
+import { made } from './records.js';
+import { eventsOf } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -34,34 +34,6 @@ describe(`PUT ${path}/{id}`, () => {
     expect(JSON.parse(event?.details ?? '')).toMatchObject({
       email: { before: contact.email, after: address },
       custom_fields: { before: contact.custom_fields, after: [] },
-    });
-  });
-
-  test('200: an answer can be sent back, and changes nothing', async () => {
-    const contact = await made(gateway, path, { ...(await full(gateway)), email: email() });
-    await expectNoTrace(gateway, async () => expect((await put(contact, contact)).json).toEqual(contact));
-  });
-
-  test('200: a contact keeps its own address, in another spelling too', async () => {
-    const contact = await made(gateway, path, { email: email() });
-    const spelled = contact.email.toUpperCase();
-    expect((await put(contact, { email: spelled })).json.email).toBe(spelled);
-  });
-
-  test.each([
-    ['left out', {}],
-    ['null', { email: null }],
-    ['no address', { email: 'nobody' }],
-  ])('400: the address is %s', async (_what, body) => {
-    const contact = await made(gateway, path, { email: email() });
-    await expectNoTrace(gateway, async () => expectBadRequest(await put(contact, body), /^email\b/));
-  });
-
-  test('404: never creates, and shows nobody else’s', async () => {
-    const contact = await made(gateway, path, { email: email(), team_id: gateway.otherTeamId });
-    await expectNoTrace(gateway, async () => {
-      expectError(await put({ id: nowhere }, { email: email() }), 404, 'NOT_FOUND');
-      expectError(await put(contact, { email: email() }, gateway.member), 404, 'NOT_FOUND');
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { TestGateway } from '../support/gateway.js';
-import { made, type Rows } from './records.js';
+import { made } from './records.js';
 import { createLinked } from './support.js';
 
 export const path = '/v1/contacts';
@@ -42,15 +42,4 @@ export const full = async (gateway: TestGateway) => ({
   is_active: false,
   custom_fields: [{ id: '15111111-1111-4111-8111-111111111111', name: 'Badge', value: '7' }],
   ...(await links(gateway)),
-});
-
-/** Contacts, for the tests that apply to every kind of record. */
-export const rowsOf = (gateway: () => TestGateway): Rows => ({
-  gateway,
-  path,
-  kind: 5,
-  noun: 'contact',
-  blank: { ...blank, email: '' },
-  needed: () => ({ email: email() }),
-  full: () => full(gateway()),
 });

@@ -65,10 +65,3 @@ test('one that was given up is tried again once, of its version', async () => {
   expect(done?.json).toMatchObject({ id, state: 'queued', last_error: null, settled_at: null });
   expect(done?.headers.get('etag')).not.toBe(read.headers.get('etag'));
 });
-
-test('a viewer reads, and does not retry', async () => {
-  const id = await deliver('FAILED', 'dora@example.com');
-  expect((await list('', gateway.viewer)).status).toBe(200);
-  const retry = await gateway.send('POST', `/v1/deliveries/${id}/retry`, { token: gateway.viewer });
-  expectError(retry, 403, 'FORBIDDEN');
-});

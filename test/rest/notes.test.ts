@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entityKinds } from '../../src/domain/events.js';
 import { ask } from '../graphql/support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
 
 let gateway: TestGateway;
-let foreign: Tenant;
 beforeAll(async () => {
   gateway = await startGateway();
-  foreign = await createTenant(gateway.database, 'Globex');
 });
 afterAll(() => gateway.close());
 
@@ -46,23 +44,6 @@ async function stored(id: string) {
 }
 
 describe('PUT /v1/notes/{id}', () => {
-  test('200: exactly the members of the model', async () => {
-    const { id } = await create({});
-    const response = await put(id, { name: 'A', body: '<p>B</p>', body_text: 'C', relations });
-    expect(response.status, response.text).toBe(200);
-    expect(response.headers.get('etag')).toMatch(/^"/);
-    expect(response.json).toStrictEqual({
-      id,
-      name: 'A',
-      body: '<p>B</p>',
-      body_text: 'C',
-      team_id: gateway.teamId,
-      created: '2026-11-20T09:30:00.000Z',
-      modified: '2026-11-20T09:30:00.001Z',
-      relations,
-    });
-  });
-
   test.each<[sent: object, shown: object]>([
     [{}, {}],
     [{ id: nowhere, created: 'x', modified: 'y', unknown: 1 }, {}],
@@ -201,27 +182,6 @@ describe('PATCH /v1/notes/{id}', () => {
     const text = { headers: { 'Content-Type': 'text/plain' } };
     expectError(await patch(id, [], text), 415, 'UNSUPPORTED_MEDIA_TYPE');
     expect(await stored(id)).toEqual(before);
-  });
-});
-
-describe.each([
-  ['PUT', {}],
-  ['PATCH', []],
-])('%s', (method, body) => {
-  const send = (id: string, request = {}) => gateway.send(method, `/v1/notes/${id}`, { body, ...request });
-
-  test('404: unknown, no UUID, another organization’s, another workspace’s', async () => {
-    const theirs = await create({}, foreign.admin);
-    const elsewhere = await create({ teamId: gateway.otherTeamId });
-    for (const id of [nowhere, 'no-uuid', theirs.id]) expectError(await send(id), 404, 'NOT_FOUND');
-    expectError(await send(elsewhere.id, { token: gateway.member }), 404, 'NOT_FOUND');
-  });
-
-  test('401, 403', async () => {
-    const { id } = await create();
-    expectError(await send(id, { token: null }), 401, 'UNAUTHORIZED');
-    expectError(await send(id, { token: gateway.viewer }), 403, 'FORBIDDEN');
-    expectError(await send(id, { token: gateway.uploader }), 403, 'FORBIDDEN');
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createItem, expectNothingStored, put, readItem, renew } from './items.support.js';
-import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
+import { eventsOf, expectBadRequest } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -43,20 +43,6 @@ test.each<[string, object, RegExp]>([
 ])('400 for %s', async (_, body, message) => {
   const item = await createItem(gateway);
   await expectNothingStored(gateway, async () => expectBadRequest(await renew(gateway, item, body), message));
-});
-
-test('404, 401, 403, 405, 412', async () => {
-  const item = await createItem(gateway);
-  const body = { expiration_date: '2030-01-01' };
-  expectError(await renew(gateway, { id: nowhere }, body), 404, 'NOT_FOUND');
-  expectError(await renew(gateway, item, body, { token: null }), 401, 'UNAUTHORIZED');
-  expectError(await renew(gateway, item, body, { token: gateway.viewer }), 403, 'FORBIDDEN');
-  expectError(await gateway.send('GET', `/v1/expirationitems/${item.id}/renew`), 405, 'METHOD_NOT_ALLOWED');
-  expectError(
-    await renew(gateway, item, body, { headers: { 'If-Match': '"x-y"' } }),
-    412,
-    'PRECONDITION_FAILED',
-  );
 });
 
 test('of renewals at once to one date, one wins', async () => {

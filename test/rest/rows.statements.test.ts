@@ -100,6 +100,8 @@ const lists = [
     'locations?',
     'notes?',
     'tags?',
+    'teams?',
+    'eventlogs?',
   ],
   'uploads?',
   'reminderpolicies?',
@@ -112,6 +114,13 @@ test.each([
 ])('%s are listed by so many statements', async (list, expected) => {
   const sent = await namesOf(gateway, () => gateway.send('GET', `/v1/${list}`));
   expect(sent.sort()).toEqual(expected);
+});
+
+test('a record takes one statement, with the user it shows', async () => {
+  const body = { name: 'Acme', assigned_to: { id: gateway.userId } };
+  const { json } = await gateway.send('POST', '/v1/companies', { body });
+  const sent = await namesOf(gateway, () => gateway.send('GET', `/v1/companies/${json.id}`));
+  expect(sent).toEqual(['companies.get + users']);
 });
 
 test('no list takes more statements for 100 records than for 10', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pass, receive, settled, withWorker } from '../jobs/support.js';
 import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
 import { createItem, put, readItem } from './items.support.js';
-import { expectError, expectNotModified, nowhere } from './support.js';
+import { expectError, expectNotModified } from './support.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -120,16 +120,6 @@ describe('POST /v1/uploads/{id}/retry', () => {
     expectError(await retry(await worked('done', {})), 409, 'CONFLICT', /already filed/);
     const ignored = await receive(gateway, {}, undefined, 'fp.delete');
     expectError(await retry(ignored), 409, 'CONFLICT', /needs no filing/);
-  });
-
-  test('412: of another version, nothing is tried again', async () => {
-    const id = await failed('stale');
-    const tag = await tagOf(id);
-    expect((await retry(id, { headers: { 'If-Match': tag } })).status).toBe(200);
-    const again = await retry(id, { headers: { 'If-Match': tag } });
-    expectError(again, 412, 'PRECONDITION_FAILED');
-    expect((await retry(id, { headers: { 'If-Match': '*' } })).status).toBe(200);
-    expectError(await retry(nowhere, { headers: { 'If-Match': tag } }), 404, 'NOT_FOUND');
   });
 
   test('a repetition with the same Idempotency-Key is answered as the first', async () => {
