@@ -33,11 +33,15 @@ import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
 import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
+import { sessionEndpoints } from './http/session/endpoints.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { linkKey } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
+import { createAttempts } from './sign-in/attempts.js';
+import type { SignInContext } from './sign-in/context.js';
+import { createPasswordHasher, type PasswordHasher } from './sign-in/password-hasher.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -61,6 +65,8 @@ export interface AppOptions {
   readonly tracing?: Tracing | undefined;
   /** Folder of the built console, if it is not the build's own. */
   readonly consoleFolder?: URL | undefined;
+  /** Hashes passwords. Defaults to the recommended cost, which tests cannot afford. */
+  readonly hasher?: PasswordHasher | undefined;
   /** Returns the text of `/metrics` for all processes of this gateway. Defaults to this process alone. */
   readonly readMetrics?: (() => Promise<string>) | undefined;
 }
@@ -140,17 +146,32 @@ export function createApp(options: AppOptions): App {
     return mail !== undefined && origin !== undefined;
   };
   const identified = createAuthenticator({
-    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, log },
+    ...{ database, clock, secrets, binDays: config.binDays, sendsMail, issuer, cookies: config, log },
   });
   const authenticate = limitRate(identified, { config, quotas, uptime, onLimited });
   const stages = createStageTimers((...stage) => {
     onStage(...stage);
     tracing?.onStage(...stage);
   });
+  const signIn: SignInContext = {
+    ...{ database, secrets, log, sendsMail, ways: config.signIn },
+    hasher: options.hasher ?? createPasswordHasher(),
+    attempts: createAttempts(quotas, uptime),
+    hasIssuer: config.oidc?.console !== undefined,
+  };
   const mail = createMailDoor({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
-  const yoga = createGraphql({ config, log, live, tracing, stages: stages.graphql, operations, mail });
+  const yoga = createGraphql({
+    config,
+    log,
+    live,
+    tracing,
+    stages: stages.graphql,
+    operations,
+    mail,
+    signIn,
+  });
   const { heartbeat } = limits;
   const webSockets = createWebSockets({
     ...{ yoga, authenticate, log, onOperated, stages: stages.graphql },
@@ -165,6 +186,7 @@ export function createApp(options: AppOptions): App {
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
+    ...sessionEndpoints({ context: signIn, clock, settings: config }),
     mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),

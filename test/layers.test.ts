@@ -16,6 +16,7 @@ const order = [
   'resources',
   'items',
   'access',
+  'sign-in',
   'uploads',
   'reminders',
   'live',
@@ -32,7 +33,7 @@ const order = [
 
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
-  'generated/prisma': 'db records resources items access uploads reminders live setup',
+  'generated/prisma': 'db records resources items access sign-in uploads reminders live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',
@@ -98,6 +99,7 @@ const httpRooms = [
   'connections',
   'load',
   'routing',
+  'session',
   'answers',
   'auth',
   'metrics',

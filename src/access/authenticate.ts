@@ -9,8 +9,8 @@ import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, roleWithinSql, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
-/** Minimum milliseconds between two updates of a token's last use. */
-const usePrecision = 60_000;
+/** Minimum milliseconds between two updates of the last use of a token or session. */
+export const usePrecision = 60_000;
 
 interface Found extends Omit<Reach, 'role'> {
   /** Null if it has nothing in common with its user's role. */
@@ -112,32 +112,41 @@ export async function callersOf(
   );
 }
 
-/** The most tokens of one look-up. */
+/** The most hashes of one look-up. */
 const largestLookUp = 100;
 
 /**
- * Finds tokens by their hashes, in batches. Requests of one turn of the event loop share a look-up. Requests
+ * Finds rows by their hashes, in batches. Requests of one turn of the event loop share a look-up. Requests
  * that arrive during a look-up share the next one, which starts after they have arrived: a token that was
  * revoked before a request is revoked for that request.
+ * @param name of the statement
+ * @param text of the statement, whose only parameter is an array of hashes
  */
+export function findingByHash<Row extends { readonly hash: string }>(
+  database: Database,
+  name: string,
+  text: string,
+): (hash: string) => Promise<Row | undefined> {
+  return inBatches<string, Row | undefined>(
+    largestLookUp,
+    async (hashes) => {
+      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
+      const found = await database.query<Row>(named(name, { text, values: [distinct] }));
+      const byHash = new Map(found.map((row) => [row.hash, row]));
+      return hashes.map((hash) => byHash.get(hash));
+    },
+    () => true,
+    () => setImmediate(),
+  );
+}
+
+/** Finds tokens by their hashes. */
 class TokenLookUp {
   readonly find: (hash: string) => Promise<Found | undefined>;
 
   constructor(database: Database) {
     const select = database.replica ? callersAndProgress : callers;
-    this.find = inBatches<string, Found | undefined>(
-      largestLookUp,
-      async (hashes) => {
-        const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-        const found = await database.query<Found>(
-          named('access_tokens.authenticate', { text: `${select} token.hash = ANY($1)`, values: [distinct] }),
-        );
-        const byHash = new Map(found.map((row) => [row.hash, row]));
-        return hashes.map((hash) => byHash.get(hash));
-      },
-      () => true,
-      () => setImmediate(),
-    );
+    this.find = findingByHash(database, 'access_tokens.authenticate', `${select} token.hash = ANY($1)`);
   }
 }
 

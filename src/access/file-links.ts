@@ -2,23 +2,25 @@ import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, ownTokenId } from '../domain/caller.js';
 import { badField, unauthorized } from '../domain/errors.js';
 import { roles } from '../domain/roles.js';
 import { callersOf } from './authenticate.js';
 import { identifyAgain } from './identify.js';
+import { sessionCallersOf } from './session-callers.js';
 
 /** The most seconds for which a link to a file may be valid. */
 export const longestLink = 7 * 86_400;
 
 /**
- * Contents of a link: its expiry and its caller. The caller is a token by its id, or an issuer's subject by
- * the claims.
+ * Contents of a link: its expiry and its caller. The caller is a token by its id, a session by its id, or an
+ * issuer's subject by the claims.
  */
 const contents = z.tuple([
   z.int(),
   z.union([
     z.guid(),
+    z.object({ sessionId: z.guid() }),
     z.object({
       userId: z.guid(),
       issuer: z.string(),
@@ -49,7 +51,9 @@ export async function createFileLink(session: Session, id: string, seconds: numb
   const { caller, now, secrets } = session;
   if (!secrets) throw new Error('This session has no key.');
   const end = Math.floor(now.getTime() / 1000) + seconds;
-  const who = caller.identity ? { ...caller.identity, userId: caller.user.id } : caller.tokenId;
+  const who = caller.identity
+    ? { ...caller.identity, userId: caller.user.id }
+    : (ownTokenId(caller) ?? { sessionId: caller.tokenId });
   const text = JSON.stringify([end, who]);
   const key = await secrets.keyFor(purposeOf(id));
   return Buffer.from(encrypt(key, text, id)).toString('base64url');
@@ -73,7 +77,7 @@ async function openLink(secrets: Secrets, { id, link }: SentLink) {
 
 /**
  * Finds the caller of a link with their current rights.
- * @returns null if the caller's token is no longer valid
+ * @returns null if the caller's token or session is no longer valid
  * @throws GatewayError UNAUTHORIZED for a link that was not created here for this file, or has expired
  */
 export async function callerOfLink(
@@ -85,6 +89,9 @@ export async function callerOfLink(
   const [end, who] = await openLink(secrets, sent);
   if (now.getTime() >= end * 1000) throw unauthorized('The link has expired.', 'invalid_token');
   if (typeof who === 'string') return (await callersOf(database, [who], now)).get(who) ?? null;
+  if ('sessionId' in who) {
+    return (await sessionCallersOf(database, [who.sessionId], now)).get(who.sessionId) ?? null;
+  }
   const { userId, ...identity } = who;
   // Claims are valid as long as their token.
   const [caller = null] = await identifyAgain(database, [{ identity, user: { id: userId } }], now);

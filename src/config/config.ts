@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ClaimNames } from '../domain/identity.js';
+import type { SignInWay } from '../domain/sign-in.js';
 import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
 import { parse, type SettingValues } from './parse.js';
@@ -88,6 +89,10 @@ export interface Config {
   readonly uploadHosts: readonly string[];
   /** Days for which changes of records are kept. */
   readonly changesDays: number;
+  /** Ways in which people may sign in, unless an administrator turns them off. */
+  readonly signIn: readonly SignInWay[];
+  /** True if cookies of people who sign in may be sent without https. */
+  readonly insecureCookies: boolean;
   /** If undefined, no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
   /** If undefined, no mail is sent. */
@@ -175,6 +180,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     changesDays: values.CHANGES_DAYS,
+    signIn: Object.freeze(values.SIGN_IN),
+    insecureCookies: values.INSECURE_COOKIES,
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,

@@ -15,6 +15,7 @@ import { graphqlTable } from './graphql-table.js';
 import { mailTable } from './mail-table.js';
 import { oidcTable } from './oidc-table.js';
 import { postgresUrl } from './postgres-url.js';
+import { signInTable } from './sign-in-table.js';
 
 /** One environment variable: its meaning, and how its text is parsed. */
 export interface Setting<T> {
@@ -227,6 +228,7 @@ export const table = {
     description: 'Days for which callers can ask what has changed (`changes` in GraphQL).',
     schema: wholeNumber(1, 90),
   },
+  ...signInTable,
   ...oidcTable,
   ...mailTable,
   ...graphqlTable,

@@ -26,12 +26,21 @@ interface Nobody {
   readonly teamId: string;
 }
 
+/** The session of a browser. */
+interface SignIn {
+  /** Time at which its user last proved who they are. */
+  readonly confirmedAt: Date;
+}
+
 /** Sender of a request: the user behind the token, and the rights of both. */
 export interface Caller {
   /**
-   * Identifies the token in logs and limits. An issuer's token has no id here, so the user's id replaces it.
+   * Identifies the token, or the session of a browser, in logs and limits. An issuer's token has no id here,
+   * so the user's id replaces it.
    */
   readonly tokenId: string;
+  /** Set for the session of a browser. */
+  readonly signIn?: SignIn;
   /** Claims of an OpenID Connect issuer; undefined for our own tokens. */
   readonly identity?: Identity;
   readonly role: Role;
@@ -52,6 +61,11 @@ export interface Caller {
 export function gatewayCaller(organizationId: string, teamId: string): Caller {
   const user = { id: null, name: null, email: null, teamId };
   return { tokenId: 'gateway', role: 'MEMBER', organizationId, teamIds: [teamId], user };
+}
+
+/** Returns the id of a caller's access token; null for an issuer's or a session. */
+export function ownTokenId({ tokenId, identity, signIn }: Caller): string | null {
+  return identity || signIn ? null : tokenId;
 }
 
 /**

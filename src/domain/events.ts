@@ -40,6 +40,10 @@ export const eventTypes = {
   'member removed': 23,
   'organization changed': 24,
   'token changed': 25,
+  'signed in': 26,
+  'sign-in failed': 27,
+  'sign-in changed': 28,
+  'signed out': 29,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

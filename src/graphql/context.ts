@@ -4,6 +4,7 @@ import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
+import type { SignInContext } from '../sign-in/context.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */
@@ -16,6 +17,13 @@ export interface Door {
   readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
   /** Converts an enum's value to the gateway's spelling. Invalid values are returned unchanged. */
   readonly word: (value: unknown, type: GraphQLEnumType) => unknown;
+}
+
+/** The ways to sign in, for resolvers. */
+export interface SignInDoor {
+  readonly context: SignInContext;
+  /** Gives the browser of a session its new secret. Undefined over a WebSocket, which has no way to. */
+  readonly setSecret?: (secret: string) => void;
 }
 
 /** The context of a request's resolvers. */
@@ -31,6 +39,8 @@ export interface Context {
   readonly origin?: string;
   /** The gateway's mail, if the API shows it. */
   readonly mail?: MailDoor;
+  /** The ways to sign in, if the API has them. */
+  readonly signIn?: SignInDoor;
   /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
   /** Format of files' bytes: base64, a reference that is replaced later, or none. */

@@ -6,6 +6,7 @@ import { Session } from '../db/connection/session.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
+import { eventTypes } from '../domain/events.js';
 import { type ChangeTail, createChangeTail } from './change-tail.js';
 import { createFollower, type EventReader, type Follower, type FollowerOptions } from './follower.js';
 import { createNotificationListener } from './notification-listener.js';
@@ -65,6 +66,13 @@ interface Streams {
   changes?: ChangeTail;
 }
 
+/** Types of events that may end somebody's right to read. */
+const endingTypes: ReadonlySet<number> = new Set([
+  eventTypes['token revoked'],
+  eventTypes['user deactivated'],
+  eventTypes['signed out'],
+]);
+
 const again = 'Subscribe again, and query the events that were missed.';
 const stopping = new GatewayError('UNAVAILABLE', `The gateway is stopping. ${again}`);
 const missed = new GatewayError('UNAVAILABLE', `Events may have been missed. ${again}`);
@@ -87,6 +95,14 @@ export function createLive(
   function endAll(error: GatewayError): void {
     for (const follower of followers()) follower.end(error);
   }
+  /** Renews the rights of streams at once when somebody's may have ended. */
+  async function renewAfter(heads: readonly EventHead[]): Promise<void> {
+    const ended = heads.filter(({ typeId }) => endingTypes.has(typeId));
+    const concerned = new Set(ended.map(({ organizationId }) => organizationId));
+    const streams = followers().filter(({ caller }) => concerned.has(caller.organizationId));
+    // If this fails, the next check repeats it.
+    await Promise.allSettled(streams.map((stream) => stream.refresh()));
+  }
   const listener = createNotificationListener({
     database,
     interval: limits.recheck,
@@ -98,6 +114,7 @@ export function createLive(
       }
       for (const id of new Set(heads?.map(({ organizationId }) => organizationId)))
         organizations.get(id)?.changes?.wake();
+      void renewAfter(heads ?? []);
     },
     onLost(error) {
       if (followers().length > 0) onError(error);

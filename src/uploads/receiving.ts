@@ -8,7 +8,7 @@ import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import type { EventHead } from '../domain/announcements.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, ownTokenId } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { inBatches } from '../domain/load/batches.js';
@@ -41,7 +41,7 @@ function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     id: newId(),
     organization_id: caller.organizationId,
     team_id: caller.user.teamId,
-    access_token_id: caller.identity ? null : caller.tokenId,
+    access_token_id: ownTokenId(caller),
     user_id: caller.user.id,
     user_name: caller.user.name,
     notification_id,

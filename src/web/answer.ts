@@ -30,7 +30,7 @@ export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as
  */
 export const revalidated = {
   'Cache-Control': 'private, no-cache',
-  Vary: 'Authorization, Origin, Accept-Encoding',
+  Vary: 'Authorization, Origin, Accept-Encoding, Cookie',
 } as const;
 
 /**

@@ -38,10 +38,10 @@ test('every path of an id in arguments is known, and every known one exists', ()
   const listed = [...[references, kept, filters].flatMap(Object.keys), ...chosen];
   expect([...new Set(inner.map(nameOf))].sort()).toEqual(listed.sort());
   for (const { door, field } of operations) {
-    const { of, others = {} } = rows[door][field.name] ?? {};
+    const { of, ofNoRecord, others = {} } = rows[door][field.name] ?? {};
     const own = positionsIn(field).filter(isOwn);
     const known = Object.keys(others);
-    expect(own.length, field.name).toBe(known.length + (of ? 1 : 0));
+    expect(own.length, field.name).toBe(known.length + (of || ofNoRecord ? 1 : 0));
     expect(own.map((position) => position.field)).toEqual(expect.arrayContaining(known));
   }
 });

@@ -2,7 +2,7 @@ import { getNamedType, isObjectType } from 'graphql';
 import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { type Door, doors } from './schema-walk.js';
-import type { Ids, Kind } from './world.js';
+import { type Ids, type Kind, signInPassword } from './world.js';
 
 /** The right that an operation requires. */
 export type Needs = 'nothing' | 'read' | 'write' | 'administer' | 'upload';
@@ -14,6 +14,8 @@ export interface Row {
   readonly of?: readonly Kind[];
   /** Kinds of the records that its other ids name, with the message that rejects a foreign one. */
   readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
+  /** True if its own id names something that is no record, and that only its user has. */
+  readonly ofNoRecord?: true;
   /** Arguments with which it succeeds on these records. */
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
@@ -169,6 +171,12 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       others: { teamId: ['team', 'BAD_REQUEST'] },
       args: () => ({ language: 'it' }),
     },
+    changePassword: {
+      needs: 'read',
+      args: () => ({ input: { currentPassword: signInPassword, newPassword: signInPassword } }),
+    },
+    endSession: { needs: 'read', ofNoRecord: true, args: () => ({ id: newId() }) },
+    endOtherSessions: { needs: 'read', args: () => ({}) },
     updateOrganization: { needs: 'administer', args: () => ({ ...named() }) },
     inviteUser: {
       needs: 'administer',

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { modelName, type RecordKind, recordKinds, tables } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
+import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 
@@ -194,6 +195,18 @@ export interface World {
 /** The words in the texts of foreign records. */
 export const foreignWords = ['zzabroad', 'zzelsewhere'] as const;
 
+/** The password of everybody at home. */
+export const signInPassword = 'autumn leaves on the pond';
+
+/** Gives everybody a password. */
+async function makePasswords({ database: { prisma } }: TestGateway): Promise<void> {
+  const phc = await createPasswordHasher({ ln: 4 }).hash(signInPassword, '');
+  const users = await prisma.user.findMany({ select: { id: true, organizationId: true } });
+  await prisma.password.createMany({
+    data: users.map(({ id, organizationId }) => ({ userId: id, organizationId, phc, changedAt: testTime })),
+  });
+}
+
 /** Creates the world. */
 export async function makeWorld(): Promise<World> {
   const gateway = await startGateway();
@@ -221,6 +234,7 @@ export async function makeWorld(): Promise<World> {
     },
   ];
   const own = await makeRecords(gateway, home);
+  await makePasswords(gateway);
   // The first request of each token would change its row.
   await gateway.database.prisma.accessToken.updateMany({ data: { lastUsedAt: gateway.clock.now } });
   return { gateway, stranger, home, own, beyond, close: () => gateway.close() };

@@ -15,6 +15,7 @@ export const paths = {
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
+  session: '/session',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

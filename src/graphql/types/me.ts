@@ -1,6 +1,6 @@
 import { updateMe } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
-import { type Caller, personOf } from '../../domain/caller.js';
+import { type Caller, ownTokenId, personOf } from '../../domain/caller.js';
 import { allRights, may, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
 import { teamsByName } from '../../resources/users.js';
@@ -30,7 +30,8 @@ async function ownUser(session: Session): Promise<Linked<'user'>> {
   return user;
 }
 
-const Me = builder.objectRef<Caller>('Me');
+/** The caller. */
+export const Me = builder.objectRef<Caller>('Me');
 Me.implement({
   description: 'The user that the access token belongs to, and what it gives access to.',
   fields: (t) => ({
@@ -66,9 +67,9 @@ Me.implement({
     token: t.field({
       type: AccessToken,
       nullable: true,
-      description: 'The access token of this request. Null for a token from an OpenID Connect issuer.',
-      resolve: ({ identity, tokenId }, _args, { session }) =>
-        load(session, 'accessToken', identity ? null : tokenId),
+      description:
+        'The access token of this request. Null for a token from an OpenID Connect issuer, and for a session.',
+      resolve: (caller, _args, { session }) => load(session, 'accessToken', ownTokenId(caller)),
     }),
     team: t.field({
       type: typeOf('team'),

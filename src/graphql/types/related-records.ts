@@ -11,7 +11,7 @@ export const EventType = builder.enumType('EventType', {
   description: 'The kind of an event.',
   values: Object.fromEntries(
     Object.entries(eventTypes).map(([name, value]) => [
-      name.toUpperCase().replace(' ', '_'),
+      name.toUpperCase().replace(/[ -]/g, '_'),
       { value: value as number, description: `Its number is ${value}.` },
     ]),
   ),

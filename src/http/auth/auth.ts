@@ -2,15 +2,19 @@ import type { Logger } from 'pino';
 import { authenticate, type SignedToken } from '../../access/authenticate.js';
 import { callerOfLink } from '../../access/file-links.js';
 import { identify } from '../../access/identify.js';
-import { headProblem, signatureProblem } from '../../access/signatures.js';
+import { authenticateSession } from '../../access/session-callers.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
+import type { Caller } from '../../domain/caller.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { readPrecondition } from '../../web/etag.js';
 import type { Asked } from '../request/request.js';
 import type { Exchange } from '../routing/exchange.js';
+import { type CookieSettings, cookiesAt } from '../session/cookies.js';
+import { checkSameOrigin } from '../session/same-origin.js';
 import { type Issuer, isJwt } from './issuer.js';
+import { headProblem, signatureProblem } from './signatures.js';
 
 /** Opens the session of a request, or rejects. */
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
@@ -69,13 +73,35 @@ export interface AuthenticatorOptions {
   readonly sendsMail?: () => Promise<boolean>;
   /** The OpenID Connect issuer whose tokens are accepted besides our own. */
   readonly issuer: Issuer | undefined;
+  readonly cookies: CookieSettings;
   readonly log: Logger;
+}
+
+/** The sender of a request, and what it was recognized by. */
+interface Sender {
+  readonly caller: Caller;
+  /** The text of the token, or of the session's cookie. */
+  readonly bearer?: string;
+}
+
+/**
+ * Returns the session's secret of a request without a token; undefined if it has none.
+ * @throws GatewayError FORBIDDEN if another site sent the request
+ */
+function sentSession(request: Asked, exchange: Exchange, settings: CookieSettings): string | undefined {
+  const { header } = request;
+  if (header('authorization') !== null || header('cookie') === null) return undefined;
+  const cookies = cookiesAt(exchange.origin(), settings);
+  const secret = cookies?.read(header, 'session');
+  if (!cookies || secret === undefined) return undefined;
+  checkSameOrigin(request, cookies.origin, exchange.place.door === 'attachment');
+  return secret;
 }
 
 /**
  * Creates the function that opens sessions. It rejects with GatewayError UNAUTHORIZED if the request has no
- * valid token, or has a signed token but no signature; FORBIDDEN if a signed token is sent anywhere but to
- * the receiver, or an issuer's token grants no role; UNAVAILABLE if an issuer's keys are needed but cannot be
+ * valid token or cookie, or has a signed token but no signature; FORBIDDEN if a signed token is sent anywhere
+ * but to the receiver, an issuer's token grants no role, or another site sent a cookie; UNAVAILABLE if an issuer's keys are needed but cannot be
  * fetched.
  */
 export function createAuthenticator({
@@ -85,6 +111,7 @@ export function createAuthenticator({
   binDays,
   sendsMail,
   issuer,
+  cookies,
   log,
 }: AuthenticatorOptions): Authenticate {
   async function findCaller(token: string, now: Date, request: Asked, exchange: Exchange) {
@@ -97,15 +124,28 @@ export function createAuthenticator({
       verifySignature: (signed) => checkSigned(signed, request, exchange, secrets, now),
     });
   }
-  return async (request, exchange) => {
+  const invalid = () => unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
+  async function findSender(request: Asked, exchange: Exchange, now: Date): Promise<Sender> {
     const { link } = exchange;
-    const bearer = link ? undefined : bearerToken(request.header('authorization'));
+    if (link) {
+      const caller = await callerOfLink(database, secrets, link, now);
+      if (!caller) throw invalid();
+      return { caller };
+    }
+    const secret = sentSession(request, exchange, cookies);
+    if (secret !== undefined) {
+      const caller = await authenticateSession(database, secret, now);
+      if (!caller) throw unauthorized('The session has ended. Sign in again.', 'invalid_token');
+      return { caller, bearer: secret };
+    }
+    const bearer = bearerToken(request.header('authorization'));
+    const caller = await findCaller(bearer, now, request, exchange);
+    if (!caller) throw invalid();
+    return { caller, bearer };
+  }
+  return async (request, exchange) => {
     const now = clock();
-    const caller =
-      bearer === undefined
-        ? link && (await callerOfLink(database, secrets, link, now))
-        : await findCaller(bearer, now, request, exchange);
-    if (!caller) throw unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
+    const { caller, bearer } = await findSender(request, exchange, now);
     const precondition = readPrecondition(request);
     const about = { caller, now, precondition, secrets, binDays, sendsMail };
     const options = { ...about, ...(bearer !== undefined && { bearer }) };

@@ -89,7 +89,7 @@ export function limitRate(
   }
   return async (request, exchange) => {
     const now = uptime();
-    const sent = exchange.link?.link ?? request.header('authorization') ?? '';
+    const sent = exchange.link?.link ?? request.header('authorization') ?? request.header('cookie') ?? '';
     const credential = hash('sha256', sent, 'base64');
     const id = known.get(credential);
     if (id !== undefined) check(requests, id, exchange, now);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
-import type { Context, Door } from '../../graphql/context.js';
+import type { Context, Door, SignInDoor } from '../../graphql/context.js';
 import { federate } from '../../graphql/federation.js';
 import { type AnswerMemory, AnswerSize } from '../../graphql/limits/answer-size.js';
 import { requestLimits } from '../../graphql/limits/limits.js';
@@ -12,10 +12,13 @@ import { schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import type { MailDoor } from '../../reminders/shown/mail-door.js';
+import type { SignInContext } from '../../sign-in/context.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery } from '../pages/page-texts.js';
+import type { Exchange } from '../routing/exchange.js';
+import { type CookieSettings, cookiesAt } from '../session/cookies.js';
 import { useConditions, useIdempotency } from './conditions.js';
 import { useCost, useGatewayEngine, useTracing } from './engine.js';
 import { createDocumentCache, useLimits } from './limits.js';
@@ -30,6 +33,7 @@ export interface GraphqlOptions {
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
   readonly mail?: MailDoor | undefined;
+  readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
 }
@@ -81,11 +85,19 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
   };
 }
 
+/** Creates what resolvers need to change how people sign in. */
+function signInDoor(context: SignInContext, exchange: Exchange, settings: CookieSettings): SignInDoor {
+  const cookies = exchange.setCookies && cookiesAt(exchange.origin(), settings);
+  if (!cookies) return { context };
+  return { context, setSecret: (secret) => exchange.setCookies?.([cookies.set('session', secret)]) };
+}
+
 /** Creates the context of resolvers with the authenticated session. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
-  { live, config, mail, schema }: Pick<GraphqlOptions, 'live' | 'config' | 'mail'> & Pick<Context, 'schema'>,
+  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'signIn'> & Pick<Context, 'schema'>,
 ): Context {
+  const { live, config, mail, signIn, schema } = given;
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
@@ -99,6 +111,7 @@ function createContext(
     stream,
     origin,
     ...(mail && { mail }),
+    ...(signIn && { signIn: signInDoor(signIn, exchange, config) }),
     fileContent: 'base64',
     answer,
     outcome: {},
@@ -115,12 +128,13 @@ export function createGraphql({
   tracing,
   stages,
   mail,
+  signIn,
   operations = new Map(),
 }: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, { live, config, mail, schema }),
+    context: (context) => createContext(context, { live, config, mail, signIn, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's health check would answer every URL with this ending, so use an ending that no URL has.
     healthCheckEndpoint: '/\0',

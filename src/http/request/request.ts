@@ -35,6 +35,8 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly header: ReadHeader;
+  /** True for an operation over a WebSocket. Its headers are those that opened the connection. */
+  readonly isUpgrade?: boolean;
 }
 
 /**

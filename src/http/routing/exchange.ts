@@ -9,7 +9,7 @@ import type { MemoryHold } from '../load/memory-hold.js';
 import type { Visit } from '../load/visit.js';
 
 /** The part of the gateway that a path belongs to. */
-export type DoorName = 'rest' | 'graphql' | 'attachment' | 'page' | 'health' | 'metrics' | 'none';
+export type DoorName = 'rest' | 'graphql' | 'attachment' | 'session' | 'page' | 'health' | 'metrics' | 'none';
 
 /** The endpoint that a request is for. It provides the labels of metrics and the names of traces. */
 export interface RequestedEndpoint {
@@ -32,6 +32,8 @@ export interface Exchange {
   readonly origin: () => string;
   /** Sets a header of the answer, whatever the answer will be. */
   readonly setHeader: (name: string, value: string) => void;
+  /** Sets cookies with the answer. Undefined over a WebSocket, which has no way to. */
+  readonly setCookies?: (cookies: readonly string[]) => void;
   /** True if only the head of the answer is sent. */
   readonly headOnly: boolean;
   readonly memory: MemoryHold;

@@ -189,6 +189,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       setHeader: (name, value) => {
         if (!response.headersSent) response.setHeader(name, value);
       },
+      setCookies: (cookies) => {
+        if (!response.headersSent) response.setHeader('Set-Cookie', cookies);
+      },
       memory: memory.open(),
       visit,
       place: routed.place,

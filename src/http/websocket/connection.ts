@@ -2,6 +2,7 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { ErrorCode, GatewayError } from '../../domain/errors.js';
 import type { MemoryHold } from '../load/memory-hold.js';
+import type { ReadHeader } from '../request/request.js';
 import type { WrittenData } from './written-data.js';
 
 export interface WebSocketConnection {
@@ -23,6 +24,8 @@ export interface WebSocketConnection {
   readonly begun: WeakMap<object, () => void>;
   /** The `Authorization` sent in `connection_init`, else that of the upgrade request. */
   authorization: string | undefined;
+  /** Reads the headers of the upgrade request. */
+  readonly header: ReadHeader;
   tokenId: string | undefined;
 }
 

@@ -41,6 +41,9 @@ function readAuthorization(params: Record<string, unknown> | undefined): string 
   return typeof value === 'string' && /^[ -~]*$/.test(value) ? value : '';
 }
 
+/** Headers of the upgrade request that belong to each operation. */
+const sentOnUpgrade = new Set(['cookie', 'origin', 'sec-fetch-site']);
+
 /** Builds the Fetch request that an operation would be over HTTP. */
 function createRequest({ authorization, signal }: WebSocketConnection): Request {
   const headers = new Headers({ Accept: 'text/event-stream' });
@@ -132,9 +135,12 @@ export function createProtocol({
     Promise<Session>
   > = {
     name: 'authenticate',
-    run({ connection: { authorization }, exchange }) {
-      const header = (name: string) => (name === 'authorization' ? (authorization ?? null) : null);
-      return authenticate({ method: 'POST', path: paths.graphql, header }, exchange);
+    run({ connection: { authorization, header: ofUpgrade }, exchange }) {
+      const header = (name: string) => {
+        if (name === 'authorization') return authorization ?? null;
+        return sentOnUpgrade.has(name) ? ofUpgrade(name) : null;
+      };
+      return authenticate({ method: 'POST', path: paths.graphql, header, isUpgrade: true }, exchange);
     },
   };
   /** Waits for an operation's turn in admission control. */

@@ -11,7 +11,7 @@ import { parseExact } from '../../domain/text/exact-json.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
-import { askedOrigin, clientAddress, normalizePath, splitTarget } from '../request/request.js';
+import { askedOrigin, clientAddress, headerReader, normalizePath, splitTarget } from '../request/request.js';
 import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
 import { countReceived } from './received.js';
@@ -203,6 +203,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       begun: new WeakMap(),
       memory: memory.open(),
       authorization,
+      header: headerReader(request),
       tokenId: undefined,
     };
     connections.add(connection);

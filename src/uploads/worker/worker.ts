@@ -5,6 +5,7 @@ import { type Loop, startLoop } from '../../db/queue/loop.js';
 import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { addUpCounts } from '../../db/sql/record-counts.js';
 import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
+import { forgetSignIns } from '../../sign-in/forget.js';
 import { type ClaimedUpload, claimUploads } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';
 import { processUpload, type UploadWork } from './process-upload.js';
@@ -14,7 +15,7 @@ export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
   readonly addUpMs?: number;
   /** Days for which changes of records are kept. */
   readonly changesDays?: number;
-  /** Milliseconds between two deletions of older changes. */
+  /** Milliseconds between two deletions of older changes and sessions. */
   readonly forgetMs?: number;
   /** Milliseconds between two deletions of expired entries of the bin. */
   readonly purgeMs?: number;
@@ -58,7 +59,7 @@ export function startWorker(options: UploadWorkerOptions): Worker {
   };
 }
 
-/** Starts adding up counts, and deleting old changes and expired entries of the bin. */
+/** Starts adding up counts, and deleting old changes, sessions and entries of the bin. */
 function startChores({ database, clock, log, ...options }: UploadWorkerOptions): Loop[] {
   const { addUpMs = 10_000, changesDays = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
   const warn = (what: string) => (error: Error) => log.warn({ reason: error.message }, what);
@@ -71,5 +72,6 @@ function startChores({ database, clock, log, ...options }: UploadWorkerOptions):
     startLoop(() => addUpCounts(database), addUpMs, warn('the totals of records cannot be updated')),
     startLoop(forget, forgetMs, warn('old changes of records cannot be deleted')),
     startLoop(purge, purgeMs, warn('the bin cannot be emptied')),
+    startLoop(() => forgetSignIns(database, clock()), forgetMs, warn('old sessions cannot be deleted')),
   ];
 }

@@ -1,0 +1,115 @@
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { progressColumns } from '../db/replica/replica.js';
+import type { Caller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import type { Role } from '../domain/roles.js';
+import { secretPattern, sessionTimes } from '../domain/sign-in.js';
+import { findingByHash, usePrecision } from './authenticate.js';
+import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { hashToken } from './tokens.js';
+
+interface Found extends Omit<Reach, 'role'> {
+  /** Null for a user without a role. */
+  readonly role: Role | null;
+  /** In hexadecimal digits. */
+  readonly hash: string;
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date;
+  readonly confirmedAt: Date;
+}
+
+const role = 'users.role::text';
+
+/** Creates the query for the callers of sessions. One that waits for its second factor has none. */
+const callersWith = (columns: readonly string[]) => `
+  SELECT
+    encode(session.hash, 'hex') AS hash,
+    session.id,
+    ${role} AS role,
+    session.organization_id AS "organizationId",
+    session.last_used_at AS "lastUsedAt",
+    session.expires_at AS "expiresAt",
+    session.confirmed_at AS "confirmedAt",
+    users.id AS "userId",
+    users.name AS "userName",
+    users.email AS "userEmail",
+    users.team_id AS "defaultTeamId",
+    ${teamIdsSql({ role, userId: 'users.id', organizationId: 'session.organization_id' })} AS "teamIds"
+    ${columns.map((column) => `,${column}`).join('')}
+  FROM sessions AS session JOIN users ON users.id = session.user_id
+  WHERE session.revoked_at IS NULL AND NOT session.is_pending AND users.is_active AND`;
+
+const callers = callersWith([]);
+const callersAndProgress = callersWith([progressColumns]);
+
+function isValid({ expiresAt, lastUsedAt }: Found, now: Date): boolean {
+  return expiresAt > now && now.getTime() - lastUsedAt.getTime() < sessionTimes.idle;
+}
+
+function callerOf({ confirmedAt, ...found }: Found, ownRole: Role): Caller {
+  return { ...callerWith(found.id, { ...found, role: ownRole }), signIn: { confirmedAt } };
+}
+
+/** Finds sessions by the hashes of their secrets, in batches. */
+class SessionLookUp {
+  readonly find: (hash: string) => Promise<Found | undefined>;
+
+  constructor(database: Database) {
+    const select = database.replica ? callersAndProgress : callers;
+    this.find = findingByHash(database, 'sessions.authenticate', `${select} session.hash = ANY($1)`);
+  }
+}
+
+/**
+ * Authenticates the sender of a request by the secret of a session, with one statement. The caller has the
+ * current rights of its user, and never more.
+ * @param onError called if the last use could not be stored. No request waits for that or fails because of it
+ * @returns null if the session is unknown or has ended, or its user is deactivated
+ * @throws GatewayError FORBIDDEN if its user has no role
+ */
+export async function authenticateSession(
+  database: Database,
+  secret: string,
+  now: Date,
+  onError: (error: unknown) => void = () => {},
+): Promise<Caller | null> {
+  if (!secretPattern.test(secret)) return null;
+  const found = await database.service(SessionLookUp).find(hashToken(secret).toString('hex'));
+  if (!found || !isValid(found, now)) return null;
+  if (!found.role)
+    throw new GatewayError('FORBIDDEN', 'Your user has no role; ask an administrator for one.');
+  if (now.getTime() - found.lastUsedAt.getTime() >= usePrecision)
+    noteUse(database, found.id, now).catch(onError);
+  return callerOf(found, found.role);
+}
+
+/**
+ * Reads the current rights of sessions' users, with one statement.
+ * @returns callers by the ids of their sessions, without sessions that have ended
+ */
+export async function sessionCallersOf(
+  database: Database,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, Caller>> {
+  const found = await database.query<Found>(
+    named('sessions.callers', { text: `${callers} session.id = ANY($1)`, values: [ids] }),
+  );
+  return new Map(
+    found.flatMap((row) =>
+      row.role && isValid(row, now) ? [[row.id, callerOf(row, row.role)] as const] : [],
+    ),
+  );
+}
+
+/** Stores a session's last use. Among concurrent requests, the condition lets only one write. */
+async function noteUse(database: Database, id: string, now: Date): Promise<void> {
+  await database.query(
+    named('sessions.note_use', {
+      text: 'UPDATE sessions SET last_used_at = $1 WHERE id = $2 AND last_used_at <= $3',
+      values: [now, id, new Date(now.getTime() - usePrecision)],
+    }),
+  );
+}

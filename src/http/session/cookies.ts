@@ -1,0 +1,82 @@
+import { isIPv4 } from 'node:net';
+import { sessionTimes } from '../../domain/sign-in.js';
+import type { ReadHeader } from '../request/request.js';
+
+/** The cookies of people who sign in. */
+type CookieName = 'session' | 'device';
+
+/** Seconds for which browsers keep the cookies. No browser keeps one for longer than 400 days. */
+const maxAge: Readonly<Record<CookieName, number>> = {
+  session: sessionTimes.lifetime / 1_000,
+  device: 400 * 86_400,
+};
+
+/** Settings that cookies depend on. */
+export interface CookieSettings {
+  readonly publicUrl: string | undefined;
+  /** True if cookies are allowed without https everywhere. */
+  readonly insecureCookies: boolean;
+}
+
+/** The cookies of an origin. */
+export interface Cookies {
+  /** The origin as browsers see it. */
+  readonly origin: string;
+  /** False where anybody on the way can read them. */
+  readonly isSecure: boolean;
+  /** Reads a cookie of a request. */
+  read(header: ReadHeader, name: CookieName): string | undefined;
+  /** Returns the `Set-Cookie` that sets a cookie, or with null removes it. */
+  set(name: CookieName, value: string | null): string;
+}
+
+/** Returns the origin as browsers see it. Behind a proxy that ends TLS, only PUBLIC_URL may tell the scheme. */
+function ownOrigin(asked: string, publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return asked;
+  const known = new URL(publicUrl);
+  return new URL(asked).hostname === known.hostname && known.protocol === 'https:' ? known.origin : asked;
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+  );
+}
+
+/** Finds a cookie of a header (RFC 6265, section 4.2.1). With the same name twice, the first one counts. */
+function findCookie(sent: string | null, name: string): string | undefined {
+  const start = `${name}=`;
+  return sent
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(start))
+    ?.slice(start.length);
+}
+
+/**
+ * Returns how cookies are set at an origin. Without https they are refused, except on this machine or where
+ * `INSECURE_COOKIES` allows it. The prefix `__Host-` keeps other hosts of the domain from setting them.
+ * @param asked the origin that a request was sent to
+ * @returns undefined where there are none
+ */
+export function cookiesAt(
+  asked: string,
+  { publicUrl, insecureCookies }: CookieSettings,
+): Cookies | undefined {
+  const origin = ownOrigin(asked, publicUrl);
+  const { protocol, hostname } = new URL(origin);
+  const isHttps = protocol === 'https:';
+  if (!isHttps && !isLoopback(hostname) && !insecureCookies) return undefined;
+  const prefix = isHttps ? '__Host-' : '';
+  return {
+    origin,
+    isSecure: isHttps || isLoopback(hostname),
+    read: (header, name) => findCookie(header('cookie'), `${prefix}${name}`),
+    set: (name, value) =>
+      [
+        `${prefix}${name}=${value ?? ''}`,
+        `Path=/; HttpOnly; SameSite=Lax; Max-Age=${value === null ? 0 : maxAge[name]}`,
+        ...(isHttps ? ['Secure'] : []),
+      ].join('; '),
+  };
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { signInWithPassword } from '../../sign-in/passwords.js';
+import { readOptions } from '../../sign-in/policy.js';
+import { signOut } from '../../sign-in/sessions.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import {
+  createHandlers,
+  jsonAnswer,
+  type SessionDoorOptions,
+  sessionEndpoint,
+  signedInAnswer,
+} from './session-door.js';
+
+const text = z.string('must be a string');
+const passwordBody = z.object({ email: text, password: text });
+
+/** Creates the endpoints with which the console's pages sign people in and out. */
+export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
+  const { context } = options;
+  const { bare, taking, cookiesOf } = createHandlers(options);
+  return [
+    sessionEndpoint('', {
+      DELETE: bare(async ({ secret, now, cookies, exchange }) => {
+        if (secret !== undefined) await signOut(context.database, secret, now);
+        exchange.setCookies?.([cookies.set('session', null)]);
+        return { status: 204, headers: {}, body: null };
+      }),
+    }),
+    sessionEndpoint('/options', {
+      GET: {
+        access: 'public',
+        handle: async (_request, exchange) => {
+          const cookies = cookiesOf(exchange);
+          const found = await readOptions(context, cookies?.isSecure ?? false);
+          return jsonAnswer(200, { ...found, isInsecure: !cookies?.isSecure });
+        },
+      },
+    }),
+    sessionEndpoint('/password', {
+      POST: taking(passwordBody, async (call, body) =>
+        signedInAnswer(
+          call,
+          await signInWithPassword(context, body, {
+            visitor: call.visitor,
+            replaced: call.secret,
+            now: call.now,
+          }),
+        ),
+      ),
+    }),
+  ];
+}

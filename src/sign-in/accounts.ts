@@ -1,0 +1,105 @@
+import { hashToken, ownerAsCaller } from '../access/tokens.js';
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
+import { GatewayError } from '../domain/errors.js';
+import { type SignInWay, secretPattern } from '../domain/sign-in.js';
+import { Prisma, type User } from '../generated/prisma/client.js';
+import type { SignInContext } from './context.js';
+import type { Visitor } from './sessions.js';
+
+const { sql } = Prisma;
+
+/** A user who may sign in, and what decides how. */
+export interface Account extends Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'> {
+  /** The hash of the password, if there is one. */
+  readonly phc: string | null;
+  /** Ways that the organization allows. */
+  readonly ways: readonly SignInWay[];
+  readonly secondFactorRequired: boolean;
+  /** True if the user signs in only at an issuer. */
+  readonly isIssuers: boolean;
+  /** True if the user has signed in with the visitor's device before. */
+  readonly knowsDevice: boolean;
+  /** True if the user has signed in from the visitor's address before. */
+  readonly knowsAddress: boolean;
+}
+
+/** Selects accounts by a condition on `users`. */
+const accountsSql = (condition: Prisma.Sql, { device, address }: Visitor) => {
+  const hash = device !== undefined && secretPattern.test(device) ? hashToken(device) : null;
+  const used = sql`SELECT FROM sessions WHERE sessions.user_id = users.id AND NOT sessions.is_pending`;
+  return sql`
+    SELECT users.id, users.name, users.email, users.team_id AS "teamId",
+      users.organization_id AS "organizationId", passwords.phc,
+      organizations.sign_in_ways::text[] AS ways,
+      organizations.second_factor_required AS "secondFactorRequired",
+      users.subject IS NOT NULL AND organizations.issuer_alone AS "isIssuers",
+      EXISTS (${used} AND sessions.device_hash = ${hash}) AS "knowsDevice",
+      EXISTS (${used} AND sessions.address = ${address}) AS "knowsAddress"
+    FROM users
+      JOIN organizations ON organizations.id = users.organization_id
+      LEFT JOIN passwords ON passwords.user_id = users.id
+    WHERE users.is_active AND users.role IS NOT NULL AND ${condition}
+    ORDER BY users.created, users.id`;
+};
+
+/** Finds the users with an e-mail address, in any letter case. Several organizations may have one each. */
+export function accountsByEmail(database: Database, email: string, visitor: Visitor): Promise<Account[]> {
+  const condition = sql`lower(users.email) = lower(${email})`;
+  return database.query<Account>(named('sign_in.accounts_by_email', accountsSql(condition, visitor)));
+}
+
+/** Finds a user who may sign in by id. */
+export async function accountById(
+  database: Database,
+  id: string,
+  visitor: Visitor,
+): Promise<Account | undefined> {
+  const condition = sql`users.id = ${id}::uuid`;
+  const [account] = await database.query<Account>(
+    named('sign_in.account_by_id', accountsSql(condition, visitor)),
+  );
+  return account;
+}
+
+const turnedOff: Readonly<Record<SignInWay, string>> = {
+  PASSWORD: 'Signing in with a password is turned off.',
+  PASSKEY: 'Signing in with a passkey is turned off.',
+  LINK: 'Signing in with a link is turned off.',
+  OIDC: 'Signing in at an issuer is turned off.',
+};
+
+/**
+ * Checks that the settings allow a way to sign in.
+ * @throws GatewayError FORBIDDEN
+ */
+export function checkWay({ ways }: Pick<SignInContext, 'ways'>, way: SignInWay): void {
+  if (!ways.includes(way)) throw new GatewayError('FORBIDDEN', turnedOff[way]);
+}
+
+/**
+ * Checks that an account may be signed in to in some way. Call it only for a visitor who has proved to be its
+ * user, because the answer tells about the account.
+ * @throws GatewayError FORBIDDEN
+ */
+export function checkAccount({ ways, isIssuers }: Account, way: SignInWay): void {
+  if (isIssuers) {
+    throw new GatewayError('FORBIDDEN', 'You sign in at your organization’s identity provider.');
+  }
+  if (!ways.includes(way)) throw new GatewayError('FORBIDDEN', turnedOff[way]);
+}
+
+/** Runs work in a transaction of an account's user. */
+export function asAccount<T>(
+  database: Database,
+  account: Account,
+  work: (tx: Transaction, user: User) => Promise<T>,
+): Promise<T> {
+  return database.inTransaction(async (tx) => {
+    const [user] = await readRows(tx, 'User', { where: { id: account.id, isActive: true } });
+    if (!user) throw new GatewayError('FORBIDDEN', 'The user has been deactivated.');
+    return work(tx, user);
+  }, ownerAsCaller(account));
+}

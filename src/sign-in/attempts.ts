@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { SharedQuotas } from '../access/shared-quotas.js';
+import { GatewayError } from '../domain/errors.js';
+import { waitForUse } from '../domain/load/quota.js';
+
+const minute = 60_000;
+
+/** Limits on failed attempts: how many in which time. */
+const limits = {
+  /** Attempts on an account from one network or one known device. */
+  pair: { most: 10, window: 15 * minute },
+  /** Attempts from a network, whatever the account. */
+  network: { most: 50, window: 15 * minute },
+  /** Attempts on an account from all places that its user has never signed in from. */
+  account: { most: 50, window: 60 * minute },
+} as const;
+
+type LimitName = keyof typeof limits;
+
+/** An attempt to sign in. */
+export interface SignInAttempt {
+  /** The account as it was typed, whether it exists or not. */
+  readonly account: string;
+  readonly address: string;
+  /** The device's cookie, if the account's user has signed in with it before. */
+  readonly knownDevice: string | undefined;
+  /** True if the account's user has signed in from this address before. */
+  readonly isKnownAddress: boolean;
+}
+
+/** Limits on failed attempts, shared by all processes. */
+export interface Attempts {
+  /** @throws GatewayError TOO_MANY_REQUESTS if there were too many failures */
+  check(attempt: SignInAttempt): void;
+  /** Counts a failure. Returns true for the first of a series, and for the one that reaches a limit. */
+  fail(attempt: SignInAttempt): boolean;
+}
+
+/** Returns the network of an address: its first 24 bits, or 56 of IPv6. One attacker often has all of it. */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  const groups = (address.split('::')[0] ?? '').split(':').slice(0, 4);
+  const last = Number.parseInt(groups[3] ?? '0', 16) & 0xff00;
+  return groups.length < 4 ? address : `${groups.slice(0, 3).join(':')}:${last.toString(16)}::/56`;
+}
+
+/** Hides what was typed. Counts are stored, and must not reveal who tried to sign in. */
+const hidden = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+/** Returns the limits that apply to an attempt. A known device cannot be locked out by others. */
+function keysOf({ account, address, knownDevice, isKnownAddress }: SignInAttempt): [LimitName, string][] {
+  const who = hidden(account.trim().toLowerCase());
+  if (knownDevice !== undefined) return [['pair', `${who} ${hidden(knownDevice)}`]];
+  const network = networkOf(address);
+  const here: [LimitName, string][] = [
+    ['pair', `${who} ${network}`],
+    ['network', network],
+  ];
+  return isKnownAddress ? here : [...here, ['account', who]];
+}
+
+/** Creates the limits on failed attempts. */
+export function createAttempts(quotas: SharedQuotas, uptime: () => number): Attempts {
+  const stateOf = ([name, who]: [LimitName, string]) => {
+    const { most, window } = limits[name];
+    const [key, cost] = [`sign-in ${name}:${who}`, window / most];
+    return { key, cost, window, until: quotas.of(key, cost).until };
+  };
+  const waitOf = ({ window, ...quota }: ReturnType<typeof stateOf>, now: number) =>
+    waitForUse(quota, now, window);
+  return {
+    check(attempt) {
+      const now = uptime();
+      const wait = Math.max(...keysOf(attempt).map((key) => waitOf(stateOf(key), now)));
+      if (wait === 0) return;
+      const seconds = Math.ceil(wait / 1_000);
+      const when = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+      throw new GatewayError('TOO_MANY_REQUESTS', `Too many failed sign-ins. Try again in ${when}.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    },
+    fail(attempt) {
+      const now = uptime();
+      const keys = keysOf(attempt);
+      const isFirst = keys.slice(0, 1).every((key) => stateOf(key).until <= now);
+      for (const key of keys) {
+        const { key: name, cost } = stateOf(key);
+        quotas.use(name, cost, now);
+      }
+      return isFirst || keys.some((key) => waitOf(stateOf(key), now) > 0);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { ownerAsCaller } from '../access/tokens.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
+import { personOf } from '../domain/caller.js';
+import { badField, GatewayError, unauthorized } from '../domain/errors.js';
+import { sessionTimes } from '../domain/sign-in.js';
+import { Prisma, type User } from '../generated/prisma/client.js';
+import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
+import type { SignInAttempt } from './attempts.js';
+import type { SignInContext } from './context.js';
+import { logSignIn } from './events.js';
+import { checkNewPassword, normalizePassword } from './password-rules.js';
+import { endSessionsOf, renewSecret, type Visitor } from './sessions.js';
+import { enter, type SignedIn } from './sign-in.js';
+
+const { sql } = Prisma;
+
+/** Creates the only answer to a wrong password and to an unknown address. */
+const refusal = () => unauthorized('The e-mail address or the password is wrong.');
+
+/** A password that somebody signs in with. */
+export interface SentPassword {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Stores a password of a user. */
+export async function storePassword(
+  tx: Transaction,
+  { id, organizationId }: Pick<User, 'id' | 'organizationId'>,
+  phc: string,
+  changedAt: Date,
+): Promise<void> {
+  const statement = sql`
+    INSERT INTO passwords (user_id, organization_id, phc, changed_at)
+    VALUES (${id}::uuid, ${organizationId}::uuid, ${phc}, ${changedAt})
+    ON CONFLICT (user_id) DO UPDATE SET phc = excluded.phc, changed_at = excluded.changed_at`;
+  await tx.run(named('passwords.store', statement));
+}
+
+function attemptOf(email: string, accounts: readonly Account[], { address, device }: Visitor): SignInAttempt {
+  return {
+    account: email,
+    address,
+    knownDevice: accounts.some(({ knowsDevice }) => knowsDevice) ? device : undefined,
+    isKnownAddress: accounts.some(({ knowsAddress }) => knowsAddress),
+  };
+}
+
+/**
+ * Counts and logs a failed attempt. Who tried an unknown account is not logged. The event is written while the
+ * answer is on its way, so that a known account takes no longer.
+ */
+function noteFailure(
+  { attempts, database, log }: SignInContext,
+  attempt: SignInAttempt,
+  accounts: readonly Account[],
+  now: Date,
+): void {
+  const isNotable = attempts.fail(attempt);
+  const [account] = accounts;
+  log.info({ userId: account?.id ?? null, method: 'PASSWORD', outcome: 'failed' }, 'A sign-in failed');
+  if (!account || !isNotable) return;
+  const what = 'was not signed in: the password was wrong';
+  database
+    .inTransaction((tx) => logSignIn(tx, account, 'sign-in failed', what, now), ownerAsCaller(account))
+    .catch(({ message }: Error) => log.info({ reason: message }, 'A failed sign-in could not be logged'));
+}
+
+/** Finds the account whose password was sent. It does the same work for unknown accounts. */
+async function findMatch(
+  { hasher }: SignInContext,
+  accounts: readonly Account[],
+  password: string,
+  sender: string,
+): Promise<Account | undefined> {
+  const [first, ...others] = accounts.filter(({ phc }) => phc !== null);
+  if (await hasher.verify(first?.phc ?? undefined, password, sender)) return first;
+  for (const account of others) {
+    if (await hasher.verify(account.phc ?? undefined, password, sender)) return account;
+  }
+  return undefined;
+}
+
+/** Raises the parameters of a stored hash to the current ones. */
+async function renewHash(context: SignInContext, account: Account, password: string, sender: string) {
+  const { hasher, database } = context;
+  if (account.phc === null || !hasher.isOutdated(account.phc)) return;
+  const phc = await hasher.hash(password, sender);
+  const statement = sql`
+    UPDATE passwords SET phc = ${phc} WHERE user_id = ${account.id}::uuid AND phc = ${account.phc}`;
+  await database.query(named('passwords.renew', statement));
+}
+
+/**
+ * Signs somebody in with a password. Unknown addresses are answered like wrong passwords, after the same work.
+ * @param replaced the secret of the session that the browser has
+ * @throws GatewayError UNAUTHORIZED; TOO_MANY_REQUESTS; UNAVAILABLE if too many people sign in at once;
+ *   FORBIDDEN if passwords are turned off, or the user signs in only at an issuer
+ */
+export async function signInWithPassword(
+  context: SignInContext,
+  { email, password }: SentPassword,
+  { visitor, replaced, now }: { visitor: Visitor; replaced: string | undefined; now: Date },
+): Promise<SignedIn> {
+  checkWay(context, 'PASSWORD');
+  const accounts = await accountsByEmail(context.database, email, visitor);
+  const attempt = attemptOf(email, accounts, visitor);
+  context.attempts.check(attempt);
+  const normal = normalizePassword(password);
+  const account = await findMatch(context, accounts, normal, visitor.address);
+  if (!account) {
+    noteFailure(context, attempt, accounts, now);
+    throw refusal();
+  }
+  checkAccount(account, 'PASSWORD');
+  await renewHash(context, account, normal, visitor.address);
+  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+}
+
+/** Reads the hash of a user's password, if there is one. */
+async function ownPassword(session: Session): Promise<string | undefined> {
+  const where = { userId: personOf(session.caller).id };
+  const [row] = await readRows(session, 'Password', { where });
+  return row?.phc;
+}
+
+/** Returns whether a session's user has just proved who they are. */
+export function isConfirmed({ caller, now }: Session): boolean {
+  const { signIn } = caller;
+  return signIn !== undefined && now.getTime() - signIn.confirmedAt.getTime() < sessionTimes.confirmed;
+}
+
+/**
+ * Checks the caller's own password.
+ * @returns false if it is wrong, or there is none
+ * @throws GatewayError TOO_MANY_REQUESTS; UNAVAILABLE
+ */
+export async function provesPassword(
+  { hasher, attempts }: SignInContext,
+  session: Session,
+  password: string,
+): Promise<boolean> {
+  const { id } = personOf(session.caller);
+  const attempt = { account: id, address: '', knownDevice: session.caller.tokenId, isKnownAddress: true };
+  attempts.check(attempt);
+  const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), id);
+  if (!isRight) attempts.fail(attempt);
+  return isRight;
+}
+
+/** A change of the caller's password. */
+export interface PasswordChange {
+  /** Needed unless the user has signed in within ten minutes. */
+  readonly currentPassword?: string | null | undefined;
+  readonly newPassword: string;
+  /** Defaults to true. */
+  readonly endOtherSessions?: boolean | null | undefined;
+}
+
+/** A change of how somebody signs in. */
+export interface SignInChange {
+  readonly user: User;
+  /** The new secret of the caller's session, if it has one. */
+  readonly secret: string | undefined;
+}
+
+/**
+ * Sets or changes the caller's password, with the event. The caller's other sessions end, and its own gets a
+ * new secret.
+ * @param renews true if the browser can be given a new secret
+ * @throws GatewayError FORBIDDEN if passwords are turned off, or who is asking must be confirmed first;
+ *   BAD_REQUEST for a wrong current password, or a new one that breaks the rules
+ */
+export async function changePassword(
+  context: SignInContext,
+  session: Session,
+  { currentPassword, newPassword, endOtherSessions }: PasswordChange,
+  renews: boolean,
+): Promise<SignInChange> {
+  checkWay(context, 'PASSWORD');
+  const { caller, now } = session;
+  if (currentPassword != null) {
+    if (!(await provesPassword(context, session, currentPassword)))
+      throw badField(['currentPassword'], 'is wrong');
+  } else if (!isConfirmed(session)) {
+    throw new GatewayError('FORBIDDEN', 'Confirm who you are first: send the current password.');
+  }
+  const person = personOf(caller);
+  const normal = await checkNewPassword(newPassword, person, 'newPassword');
+  const phc = await context.hasher.hash(normal, person.id);
+  return session.inTransaction(async (tx) => {
+    const [user] = await readRows(tx, 'User', { where: { id: person.id } });
+    if (!user) throw new Error("The caller's user is gone.");
+    await storePassword(tx, user, phc, now);
+    await logSignIn(tx, user, 'sign-in changed', 'changed the password', now);
+    const except = caller.signIn ? caller.tokenId : undefined;
+    if (endOtherSessions ?? true) await endSessionsOf(tx, user, now, { except });
+    return { user, secret: caller.signIn && renews ? await renewSecret(tx, now) : undefined };
+  });
+}

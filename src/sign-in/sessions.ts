@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { hashToken, ownerAsCaller } from '../access/tokens.js';
+import type { Database } from '../db/connection/database.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
+import { insertRows, updateRows } from '../db/sql/write.js';
+import { personOf } from '../domain/caller.js';
+import { isUuid, newId } from '../domain/rules.js';
+import { type SignInWay, secretPattern, sessionTimes } from '../domain/sign-in.js';
+import { Prisma, type SignInSession, type User } from '../generated/prisma/client.js';
+import { logSignIn, wayTexts } from './events.js';
+
+const { sql } = Prisma;
+
+/** The browser that somebody signs in with. */
+export interface Visitor {
+  readonly address: string;
+  readonly agent: string;
+  /** The secret of the device's cookie, if it has one. */
+  readonly device: string | undefined;
+}
+
+/** Secrets of a session that has just begun. They are available only now. */
+export interface BegunSession {
+  readonly secret: string;
+  readonly device: string;
+}
+
+/** A session to begin. */
+export interface NewSession {
+  readonly visitor: Visitor;
+  readonly method: SignInWay;
+  /** True if the second factor is still missing. */
+  readonly isPending: boolean;
+  /** True if a second factor was proved. */
+  readonly hasSecondFactor: boolean;
+}
+
+/** Creates the text of a secret from 256 random bits. */
+export const randomSecret = () => randomBytes(32).toString('base64url');
+
+/** The most characters of a browser's description of itself that are kept. */
+const longestAgent = 255;
+
+/** Begins a session in the transaction that proved who the user is, with the event. */
+export async function beginSession(
+  tx: Transaction,
+  user: User,
+  { visitor, method, isPending, hasSecondFactor }: NewSession,
+  now: Date,
+): Promise<BegunSession> {
+  const secret = randomSecret();
+  const device =
+    visitor.device !== undefined && secretPattern.test(visitor.device) ? visitor.device : randomSecret();
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  await insertRows(tx, 'SignInSession', [
+    {
+      ...{ id: newId(), organizationId: user.organizationId, userId: user.id },
+      ...{ hash: hashToken(secret), deviceHash: hashToken(device), method, isPending },
+      ...{ secondFactorAt: hasSecondFactor ? now : null, confirmedAt: now, created: now, lastUsedAt: now },
+      ...{ address: visitor.address, agent: visitor.agent.slice(0, longestAgent).toWellFormed() },
+      expiresAt: after(isPending ? sessionTimes.pending : sessionTimes.lifetime),
+    },
+  ]);
+  if (!isPending) await logSignIn(tx, user, 'signed in', `signed in with ${wayTexts[method]}`, now);
+  return { secret, device };
+}
+
+/** A session as its user sees it. */
+export type ShownSession = Omit<SignInSession, 'hash' | 'deviceHash'> & {
+  /** True for the session of the request. */
+  readonly isCurrent: boolean;
+};
+
+const unended = (now: Date) => ({
+  revokedAt: null,
+  isPending: false,
+  expiresAt: { gt: now },
+  lastUsedAt: { gt: new Date(now.getTime() - sessionTimes.idle) },
+});
+
+/** Lists the caller's own sessions that have not ended, the last used first. */
+export async function listSessions(session: Session): Promise<ShownSession[]> {
+  const { caller, now } = session;
+  const where = { userId: personOf(caller).id, ...unended(now) };
+  const orderBy = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const }];
+  const rows = await readRows(session, 'SignInSession', { where, orderBy });
+  return rows.map(({ hash: _, deviceHash: __, ...row }) => ({
+    ...row,
+    isCurrent: row.id === caller.tokenId,
+  }));
+}
+
+/**
+ * Ends sessions of a user in a transaction, with one event.
+ * @param except the session that stays
+ * @returns the number of ended sessions
+ */
+export async function endSessionsOf(
+  tx: Transaction,
+  user: User,
+  now: Date,
+  { only, except }: { readonly only?: string; readonly except?: string | undefined } = {},
+): Promise<number> {
+  const where = {
+    userId: user.id,
+    revokedAt: null,
+    ...(only !== undefined && { id: only }),
+    ...(except !== undefined && { NOT: { id: except } }),
+  };
+  const ended = await updateRows(tx, 'SignInSession', where, { revokedAt: now });
+  if (ended.length === 0) return 0;
+  const what = ended.length === 1 ? 'a session was ended' : `${ended.length} sessions were ended`;
+  await logSignIn(tx, user, 'signed out', `signed out: ${what}`, now);
+  return ended.length;
+}
+
+/** Reads the caller's own user. */
+async function ownUser(tx: Transaction): Promise<User> {
+  const [user] = await readRows(tx, 'User', { where: { id: personOf(tx.caller).id } });
+  if (!user) throw new Error("The caller's user is gone.");
+  return user;
+}
+
+/** Ends one of the caller's own sessions. @returns false if it has ended already, or is not the caller's */
+export async function endSession(session: Session, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const only = id.toLowerCase();
+  const end = async (tx: Transaction) => endSessionsOf(tx, await ownUser(tx), session.now, { only });
+  return (await session.inTransaction(end)) > 0;
+}
+
+/** Gives the caller's session, whose user was confirmed, a new secret. The old one stops working. */
+export async function renewSecret(tx: Transaction, now: Date): Promise<string> {
+  const secret = randomSecret();
+  const values = { hash: hashToken(secret), confirmedAt: now };
+  await updateRows(tx, 'SignInSession', { id: tx.caller.tokenId }, values);
+  return secret;
+}
+
+/** Ends all of the caller's sessions but the one of the request. @returns the number of ended sessions */
+export function endOtherSessions(session: Session): Promise<number> {
+  const except = session.caller.signIn ? session.caller.tokenId : undefined;
+  return session.inTransaction(async (tx) => endSessionsOf(tx, await ownUser(tx), session.now, { except }));
+}
+
+/** Ends the session of a cookie, if there is one. */
+export async function signOut(database: Database, secret: string, now: Date): Promise<void> {
+  if (!secretPattern.test(secret)) return;
+  const statement = sql`
+    SELECT session.id AS "sessionId", users.id, users.name, users.email, users.team_id AS "teamId",
+      users.organization_id AS "organizationId"
+    FROM sessions AS session JOIN users ON users.id = session.user_id
+    WHERE session.hash = ${hashToken(secret)} AND session.revoked_at IS NULL`;
+  const [found] = await database.query<User & { readonly sessionId: string }>(
+    named('sessions.find', statement),
+  );
+  if (!found) return;
+  const { sessionId: only, ...user } = found;
+  await database.inTransaction((tx) => endSessionsOf(tx, user, now, { only }), ownerAsCaller(user));
+}

@@ -1,0 +1,186 @@
+import { createClient } from 'graphql-ws';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { forgetSignIns } from '../../src/sign-in/forget.js';
+import { webSocketUrl } from '../live/support.js';
+import { eventually } from '../support/eventually.js';
+import { testTime } from '../support/gateway.js';
+import { ada, Browser, max, type SignInGateway, startSignIn } from './support.js';
+
+let gateway: SignInGateway;
+beforeAll(async () => {
+  // The streams are checked only when somebody's right has ended.
+  gateway = await startSignIn({}, { recheck: 3_600_000 });
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  gateway.clock.now = testTime;
+});
+
+const me = '{ me { email role teams { name } token { id } } }';
+const day = 86_400_000;
+const later = (ms: number) => {
+  gateway.clock.now = new Date(gateway.clock.now.getTime() + ms);
+};
+
+async function signedIn(email = ada): Promise<Browser> {
+  const browser = new Browser(gateway);
+  const answer = await browser.signIn(email);
+  expect([answer.status, answer.json]).toEqual([200, { state: 'in' }]);
+  return browser;
+}
+
+test('a session has its user’s own rights at both doors, with one statement', async () => {
+  const browser = await signedIn(max);
+  expect((await browser.graphql(me)).data.me).toEqual({
+    email: max,
+    role: 'MEMBER',
+    teams: [{ name: 'Acme Main' }],
+    token: null,
+  });
+  const made = await browser.send('POST', '/v1/vehicles', { name: 'Van' });
+  expect(made.status).toBe(201);
+  const names = await gateway.statementNames(() => browser.send('GET', '/v1/vehicles?paging=1'));
+  expect(names.filter((name) => /^(sessions|access_tokens|users)\./.test(name))).toEqual([
+    'sessions.authenticate',
+  ]);
+});
+
+test('lower rights apply at once, and none are refused', async () => {
+  const browser = await signedIn(max);
+  const { prisma } = gateway.database;
+  const where = { id: gateway.memberId };
+  await prisma.user.update({ where, data: { role: 'VIEWER' } });
+  expect((await browser.send('POST', '/v1/vehicles', { name: 'Van' })).status).toBe(403);
+  await prisma.user.update({ where, data: { role: null } });
+  expect((await browser.send('GET', '/v1/vehicles')).status).toBe(403);
+  await prisma.user.update({ where, data: { role: 'MEMBER', isActive: false } });
+  expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+  await prisma.user.update({ where, data: { isActive: true } });
+});
+
+test('cookies are for this host alone, and no script reads them', async () => {
+  const answer = await new Browser(gateway).signIn();
+  expect(answer.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/),
+    expect.stringMatching(/^device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/),
+  ]);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('each sign-in makes a new secret, and ends the session that the browser had', async () => {
+  const browser = await signedIn();
+  const before = browser.cookies.get('session') ?? '';
+  const fixed = new Browser(gateway);
+  fixed.cookies.set('session', before);
+  await browser.signIn();
+  expect(browser.cookies.get('session')).not.toBe(before);
+  expect((await fixed.send('GET', '/v1/vehicles')).status).toBe(401);
+  expect((await browser.send('GET', '/v1/vehicles')).status).toBe(200);
+});
+
+test('a session ends when it was not used for long, and in any case after 90 days', async () => {
+  const browser = await signedIn();
+  const status = async () => (await browser.send('GET', '/v1/vehicles')).status;
+  const used = () => gateway.database.prisma.signInSession.findFirst({ orderBy: { lastUsedAt: 'desc' } });
+  for (let week = 1; week < 12; week++) {
+    later(7 * day);
+    expect(await status()).toBe(200);
+    await eventually(async () => expect((await used())?.lastUsedAt).toEqual(gateway.clock.now));
+  }
+  later(13 * day);
+  expect(await status()).toBe(401);
+
+  gateway.clock.now = testTime;
+  const idle = await signedIn();
+  later(14 * day);
+  expect((await idle.send('GET', '/v1/vehicles')).status).toBe(401);
+});
+
+test('the last use is written once a minute', async () => {
+  await gateway.database.prisma.signInSession.deleteMany();
+  const browser = await signedIn();
+  const lastUse = async () => (await gateway.database.prisma.signInSession.findFirstOrThrow()).lastUsedAt;
+  later(59_000);
+  await browser.send('GET', '/v1/vehicles');
+  expect(await lastUse()).toEqual(testTime);
+  later(1_000);
+  await browser.send('GET', '/v1/vehicles');
+  await eventually(async () => expect(await lastUse()).toEqual(gateway.clock.now));
+});
+
+test('people see their own sessions, and end them', async () => {
+  await gateway.database.prisma.signInSession.deleteMany();
+  const [here, there, further] = [await signedIn(), await signedIn(), await signedIn()];
+  const other = await signedIn(max);
+  const list = '{ me { sessions { id isCurrent method address agent } } }';
+  const { sessions } = (await here.graphql(list)).data.me;
+  expect(sessions).toHaveLength(3);
+  expect(sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+  expect(sessions[0]).toMatchObject({ method: 'PASSWORD', address: '127.0.0.1' });
+  const [theirs] = (await other.graphql(list)).data.me.sessions;
+  const end = 'mutation ($id: ID!) { endSession(id: $id) }';
+  expect((await here.graphql(end, { id: theirs.id })).data).toEqual({ endSession: false });
+  expect((await other.graphql(me)).data.me.email).toBe(max);
+  const own = (await there.graphql(list)).data.me.sessions.find(
+    ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
+  );
+  expect((await here.graphql(end, { id: own.id })).data).toEqual({ endSession: true });
+  expect((await there.send('GET', '/v1/vehicles')).status).toBe(401);
+  expect((await here.graphql('mutation { endOtherSessions }')).data).toEqual({ endOtherSessions: 1 });
+  expect((await further.send('GET', '/v1/vehicles')).status).toBe(401);
+  expect((await here.send('GET', '/v1/vehicles')).status).toBe(200);
+});
+
+test('signing out ends the session for good, and is done as often as one likes', async () => {
+  const browser = await signedIn();
+  const secret = browser.cookies.get('session') ?? '';
+  const answer = await browser.send('DELETE', '/session');
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect([...browser.cookies.keys()]).toEqual(['device']);
+  browser.cookies.set('session', secret);
+  expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+  expect((await browser.send('DELETE', '/session')).status).toBe(204);
+});
+
+describe('a WebSocket', () => {
+  const open = (browser: Browser, headers: Record<string, string>) => {
+    class WithHeaders extends WebSocket {
+      constructor(url: string, protocols: string) {
+        super(url, protocols, { headers: { Cookie: browser.cookie, ...headers } });
+      }
+    }
+    return createClient({ url: webSocketUrl(gateway), webSocketImpl: WithHeaders, retryAttempts: 0 });
+  };
+
+  test('of our own page is signed in by its cookie, and its streams end with the session', async () => {
+    const browser = await signedIn();
+    const client = open(browser, { Origin: gateway.url });
+    const events = client.iterate({ query: 'subscription { eventLogged { id } }' });
+    const end = events.next();
+    await eventually(async () => expect(gateway.app.streams()).toBe(1));
+    await browser.send('DELETE', '/session');
+    await expect(end).resolves.toMatchObject({
+      value: { errors: [{ extensions: { code: 'UNAUTHORIZED' } }] },
+    });
+    await client.dispose();
+  });
+
+  test.each([
+    ['a foreign page', { Origin: 'https://evil.example' }],
+    ['a page of the same site', { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' }],
+    ['no page', {}],
+  ])('of %s is not', async (_what, headers: Record<string, string>) => {
+    const client = open(await signedIn(), headers);
+    const answers = client.iterate({ query: '{ me { email } }' });
+    await expect(answers.next()).rejects.toMatchObject({ code: 4403 });
+  });
+});
+
+test('old sessions are deleted', async () => {
+  await signedIn();
+  await forgetSignIns(gateway.database, new Date(testTime.getTime() + 119 * day));
+  expect(await gateway.database.prisma.signInSession.count()).toBeGreaterThan(0);
+  await forgetSignIns(gateway.database, new Date(testTime.getTime() + 200 * day));
+  expect(await gateway.database.prisma.signInSession.count()).toBe(0);
+});
