@@ -13,7 +13,7 @@ import { logEvent } from '../records/event-logs.js';
 
 const { sql } = Prisma;
 
-/** How mail is sent: the mail server and sender, and where links in mails lead. */
+/** The mail server, the sender, and the origin of links in mails. */
 export interface MailSetup {
   /** Undefined: no mail is sent. */
   readonly mail: MailSettings | undefined;
@@ -21,7 +21,7 @@ export interface MailSetup {
   readonly origin: string | undefined;
 }
 
-/** Where the mail server was set up: in the environment, in the console, or nowhere. */
+/** Source of the mail server's settings: the environment, the console, or none. */
 export type MailSource = 'ENVIRONMENT' | 'CONSOLE' | 'NONE';
 
 /** The mail server of a gateway, which all of its processes share. */
