@@ -10,6 +10,7 @@ import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../remind
 import type { Answer } from '../../web/answer.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
+import { htmlDocument } from './page-texts.js';
 import { resolveFiles } from './pages.js';
 
 /** Renders a button that submits its form with a query. */
@@ -74,26 +75,14 @@ function linkPage(
   );
   const date = item?.date ? `<p class="status">${escapeHtml(item.date)}</p>` : '';
   const shown = result.state === 'unknown' ? 'Expiration gateway' : title;
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${shown}</title>
-${styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}
-</head>
-<body class="reading">
-<main id="main">
+  const body = `<main id="main">
 <div class="refusal">
 ${result.state === 'unknown' ? '' : date}
 <h1 dir="auto">${shown}</h1>
 ${bodyOf(action ?? 'acknowledge', result, isItemOnly)}
 </div>
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return htmlDocument({ language, title: shown, styles, layout: 'reading', body });
 }
 
 const statuses = { open: 200, done: 200, undone: 200, changed: 409, gone: 410, unknown: 404 } as const;

@@ -43,6 +43,28 @@ const links = ({ editor }: PageMode): [path: string, text: string][] => [
 const logo =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" class="logo-ground"/><path d="M16 7a9 9 0 1 0 9 9" class="logo-line"/><path d="M16 11v5l3.5 3" class="logo-line"/><circle cx="23" cy="9" r="2.6" class="logo-dot"/></svg>';
 
+interface Document extends Pick<Page, 'title' | 'styles' | 'layout' | 'body'> {
+  readonly language?: string;
+  /** Elements of the head before the styles. */
+  readonly head?: readonly string[];
+}
+
+/** Renders an HTML document. */
+export const htmlDocument = ({ head = [], styles, ...page }: Document) => `<!doctype html>
+<html lang="${page.language ?? 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title}</title>
+${[...head, ...styles.map((style) => `<link rel="stylesheet" href="${style}">`)].join('\n')}
+</head>
+<body class="${page.layout}">
+${page.body}
+</body>
+</html>
+`;
+
 /** Renders a page with the navigation bar. */
 export function render(
   mode: PageMode,
@@ -51,34 +73,22 @@ export function render(
   const items = links(mode).map(
     ([to, text]) => `<a href="${to}"${to === path ? ' aria-current="page"' : ''}>${text}</a>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<script src="${files.theme}"></script>
-<link rel="icon" href="/favicon.ico" sizes="32x32">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${files.styles.map((style) => `<link rel="stylesheet" href="${style}">`).join('\n')}
-${[
-  ...(files.scripts ?? []).map((script) => `<script src="${script}" defer></script>`),
-  ...(files.modules ?? []).map((module) => `<script src="${module}" type="module"></script>`),
-].join('\n')}
-</head>
-<body class="${layout}">
-<a class="skip" href="#main">Skip to the content</a>
+  const head = [
+    `<script src="${files.theme}"></script>`,
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    ...(files.scripts ?? []).map((script) => `<script src="${script}" defer></script>`),
+    ...(files.modules ?? []).map((module) => `<script src="${module}" type="module"></script>`),
+  ];
+  const content = `<a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/">${logo}<span>Expiration gateway</span></a>
 <nav aria-label="Pages">${items.join('')}</nav>
 ${session}</header>
 <${main} id="main" tabindex="-1">
 ${body}
-</${main}>
-</body>
-</html>
-`;
+</${main}>`;
+  return htmlDocument({ title, head, styles: files.styles, layout, body: content });
 }
 
 /**
