@@ -17,19 +17,14 @@ export const keyBytes = (key: string): number => key.length + 8;
  */
 export class AnswerRefused extends GatewayError {}
 
-/** Error for an answer, or a part of one, that is too large. */
-export class AnswerTooLarge extends AnswerRefused {
-  /** @param note what else to tell the caller */
-  constructor(note = '') {
-    super('BAD_REQUEST', `${limitMessage('answerBytes')}${note}`);
-  }
-}
+/** Error for an answer that is too large, or too costly with the files that it reads. */
+class AnswerTooLarge extends AnswerRefused {
+  readonly limit: 'answerBytes' | 'cost';
 
-/** Error for an answer that is too costly, including the files that it reads. */
-export class AnswerTooCostly extends AnswerRefused {
   /** @param note what else to tell the caller */
-  constructor(note = '') {
-    super('BAD_REQUEST', `${limitMessage('cost')}${note}`);
+  constructor(limit: AnswerTooLarge['limit'], note = '') {
+    super('BAD_REQUEST', `${limitMessage(limit)}${note}`);
+    this.limit = limit;
   }
 }
 
@@ -40,8 +35,7 @@ export class AnswerTooCostly extends AnswerRefused {
  */
 export function withDoneNote(error: unknown, done?: string): unknown {
   const note = done === undefined ? '' : ` The changes were made, up to and including those of \`${done}\`.`;
-  if (error instanceof AnswerTooLarge) return new AnswerTooLarge(note);
-  if (error instanceof AnswerTooCostly) return new AnswerTooCostly(note);
+  if (error instanceof AnswerTooLarge) return new AnswerTooLarge(error.limit, note);
   return error instanceof ReadTooLarge ? new ReadTooLarge(note) : error;
 }
 
@@ -89,7 +83,7 @@ export class AnswerSize {
    * @throws AnswerTooLarge beyond the limit; AnswerRefused if there is no memory
    */
   makeRoom(): void {
-    if (this.bytes > this.maxBytes) throw new AnswerTooLarge();
+    if (this.bytes > this.maxBytes) throw new AnswerTooLarge('answerBytes');
     if (!this.#memory) return;
     const more = Math.max(reservationBytes, this.bytes - this.room);
     try {
@@ -106,7 +100,7 @@ export class AnswerSize {
   #charge(bytes: number): void {
     if (this.cost === undefined) return;
     this.cost += Math.ceil(bytes / bytesPerUnit);
-    if (this.cost > requestLimits.cost) throw new AnswerTooCostly();
+    if (this.cost > requestLimits.cost) throw new AnswerTooLarge('cost');
   }
 
   /** Starts to count the next answer of a stream. */
@@ -127,7 +121,7 @@ export class AnswerSize {
       await new Promise<void>((resolve) => slices.whenIdle(resolve));
       // A refused request expects nothing more, but the others of the same turn must be refused as well.
       this.#isRefused ||= this.bytes + this.#expected > this.maxBytes;
-      if (this.#isRefused) throw new AnswerTooLarge();
+      if (this.#isRefused) throw new AnswerTooLarge('answerBytes');
       this.#charge(bytes);
       return await load();
     } finally {
