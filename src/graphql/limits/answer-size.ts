@@ -17,7 +17,7 @@ export const keyBytes = (key: string): number => key.length + 8;
  */
 export class AnswerRefused extends GatewayError {}
 
-/** Error for an answer that is too large, or too costly with the files that it reads. */
+/** Error for an answer that is too large, or too costly with its files. */
 class AnswerTooLarge extends AnswerRefused {
   readonly limit: 'answerBytes' | 'cost';
 
