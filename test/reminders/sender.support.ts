@@ -22,7 +22,7 @@ export interface Post {
   /** Outcomes of all attempts so far. */
   readonly outcomes: DeliveryOutcome[];
   /** Starts another sender. */
-  start(): Sender;
+  start(options?: { leaseMs: number }): Sender;
   /** Sends at a given time until a number of attempts have ended. */
   send(time: string, tries?: number): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function openPost(world: Pick<World, 'database'>, options?: SMTPSer
   const outcomes: DeliveryOutcome[] = [];
   const senders: Sender[] = [];
   let tell = () => {};
-  const start = () => {
+  const start: Post['start'] = (settings) => {
     const sender = startSender({
       database: world.database,
       mailer: createMailer({
@@ -50,6 +50,7 @@ export async function openPost(world: Pick<World, 'database'>, options?: SMTPSer
       log: pino({ level: 'silent' }),
       rate: 1_000,
       pollMs: 20,
+      ...settings,
       onDelivered: (outcome) => {
         outcomes.push(outcome);
         tell();

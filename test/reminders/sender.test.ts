@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { smtpError } from '../mail/smtp.support.js';
+import { eventually } from '../support/eventually.js';
 import { openPost, type Post } from './sender.support.js';
 import { makeWorld, type World } from './support.js';
 
@@ -238,6 +239,33 @@ describe('senders', () => {
     const sent = states.filter((state) => state === 'SENT');
     expect(sent).toHaveLength(sink.taken.length);
     expect(sent.length).toBeLessThan(30);
+  });
+
+  test('keep a mail that the server takes long to accept', async () => {
+    await world.steps(to(anna));
+    await world.item('2027-03-31');
+    await world.at(due);
+    let accept = () => {};
+    const asked = new Promise<void>((resolve) => {
+      accept = resolve;
+    });
+    const { sink, send, start, outcomes } = await open(world, {
+      onRcptTo: (_address, _session, callback) => void asked.then(() => callback(null)),
+    });
+    const leaseMs = 60;
+    start({ leaseMs });
+    const ends: Promise<void>[] = [];
+    for (const passed of [0, 40, 80]) {
+      const now = new Date(new Date(due).getTime() + passed);
+      ends.push(send(now.toISOString()));
+      const leaseUntil = new Date(now.getTime() + leaseMs);
+      await eventually(async () => expect(await world.deliveries()).toMatchObject([{ dueAt: leaseUntil }]));
+    }
+    accept();
+    await ends.at(-1);
+    expect(outcomes).toEqual(['sent']);
+    expect(sink.taken).toHaveLength(1);
+    expect(await world.database.prisma.delivery.findMany()).toMatchObject([{ attempts: 1 }]);
   });
 
   test('claim what a dead process left, as the same message', async () => {
