@@ -62,7 +62,6 @@ export async function make(caller: Caller, resource: Resource, members: Body = {
 /** Values of members that are declared, and that no resource below names. */
 const samples: Readonly<Record<string, () => unknown>> = {
   string: () => fresh('Sample'),
-  boolean: () => true,
   'integer (int32)': () => ++count,
   'number (double)': () => ++count + 0.5,
 };
@@ -74,8 +73,11 @@ export async function fullBody(caller: Caller, resource: Resource): Promise<Body
   const [shown, taken] = [answerSchemaOf(create)?.properties, bodySchemaOf(create)?.properties ?? {}];
   const body = await resource.full(caller);
   for (const [member, part] of Object.entries(shown ?? {})) {
-    const sample = member in taken && !(member in body) && samples[typeOf(part)];
-    if (sample) body[member] = sample();
+    if (!(member in taken) || member in body) continue;
+    const type = typeOf(part);
+    // Records are in use, and not archived, unless it is said.
+    if (type === 'boolean') body[member] = member !== 'is_active';
+    else if (samples[type]) body[member] = samples[type]();
   }
   return body;
 }
@@ -93,6 +95,8 @@ function some(caller: Caller, resource: Resource): Promise<Body> {
 const posted = (path: string) => (caller: Caller, body: Body) => write(caller, 'POST', path, body);
 
 const assignee = ({ tenant }: Caller) => ({ id: tenant.userId });
+/** Ids that are kept as sent. */
+const kept = (...members: string[]) => Object.fromEntries(members.map((member) => [member, randomUUID()]));
 const customFields = [{ name: 'Cost centre', value: '4711' }];
 
 const locations: Resource = {
@@ -109,7 +113,7 @@ const locations: Resource = {
 
 const contactTypes: Resource = {
   unique: ['name'],
-  full: async () => ({ id: randomUUID(), name: fresh('Supplier'), is_active: false }),
+  full: async () => ({ id: randomUUID() }),
   // A member that the model does not show.
   store: (caller, body) =>
     write(caller, 'POST', '/v1/contacttypes', { ...body, team_id: caller.tenant.otherTeamId }),
@@ -119,17 +123,12 @@ const contacts: Resource = {
   unique: ['email'],
   full: async (caller) => ({
     id: randomUUID(),
-    name: fresh('Grace Hopper'),
     email: `grace-${++count}@example.com`,
     timezone: 'America/New_York',
-    mobile: '+1 555 0100',
-    phone: '+1 555 0101',
     assigned_to: assignee(caller),
     type_id: (await some(caller, contactTypes)).id,
-    contact_id: 'C-7',
     location_id: (await some(caller, locations)).id,
     team_id: caller.tenant.otherTeamId,
-    is_active: false,
     custom_fields: customFields,
   }),
   store: posted('/v1/contacts'),
@@ -139,29 +138,11 @@ const vehicles: Resource = {
   unique: ['vin'],
   full: async (caller) => ({
     id: randomUUID(),
-    name: fresh('Van'),
-    vin: fresh('WVWZZZ1JZXW'),
-    license_plate: 'AB 123',
-    year: 2024,
-    make: 'Ford',
-    model: 'Transit',
-    trim: 'Trend',
-    color: 'blue',
-    body_type: 'van',
-    registration_province: 'ON',
-    msrp: 48_250.5,
-    primary_meter_type_id: 1,
-    primary_meter_reading: 120_345,
-    ownership_id: 2,
-    status_id: randomUUID(),
-    folder_id: randomUUID(),
+    ...kept('status_id', 'folder_id', 'type_id', 'vehicle_fuel_type_id'),
     location_id: (await some(caller, locations)).id,
-    type_id: randomUUID(),
-    vehicle_fuel_type_id: randomUUID(),
     assigned_to_contact_id: (await some(caller, contacts)).id,
     assigned_to: assignee(caller),
     team_id: caller.tenant.otherTeamId,
-    is_archived: true,
     custom_fields: customFields,
   }),
   store: posted('/v1/vehicles'),
@@ -171,23 +152,10 @@ const companies: Resource = {
   unique: ['tax_id'],
   full: async (caller) => ({
     id: randomUUID(),
-    name: fresh('Haulage'),
-    doing_business_as: 'The Hauliers',
-    phone: '+1 555 0102',
-    website: 'https://haulage.example',
-    address_line_1: '1 Main Street',
-    address_line_2: 'Unit 2',
-    city: 'Toronto',
-    province: 'ON',
-    postal_code: 'M5V 1A1',
-    country_id: randomUUID(),
-    tax_id: fresh('RT'),
-    tax_type_id: 3,
-    type_id: randomUUID(),
+    ...kept('country_id', 'type_id'),
     primary_contact_id: (await some(caller, contacts)).id,
     assigned_to: assignee(caller),
     team_id: caller.tenant.otherTeamId,
-    is_archived: true,
     custom_fields: customFields,
   }),
   store: posted('/v1/companies'),
@@ -197,8 +165,6 @@ const categories: Resource = {
   unique: ['name', 'team_id'],
   full: async ({ tenant }) => ({
     id: randomUUID(),
-    name: fresh('Permit'),
-    is_active: false,
     team_id: tenant.otherTeamId,
     custom_fields: [{ name: 'Number', internal_name: 'permit_number' }],
   }),
@@ -223,14 +189,8 @@ const notes: Resource = {
   store: posted('/v1/notes'),
 };
 
-const tags: Resource = {
-  unique: ['name', 'team_id'],
-  full: async ({ tenant }) => ({ id: randomUUID(), name: fresh('Urgent'), team_id: tenant.otherTeamId }),
-  store: posted('/v1/tags'),
-};
-
 const teams: Resource = {
-  full: async () => ({ id: randomUUID(), name: fresh('Depot'), is_active: false }),
+  full: async () => ({ id: randomUUID() }),
   store: posted('/v1/teams'),
   hold: async (caller, { id }) => {
     await write(caller, 'POST', '/v1/locations', { name: fresh('Holder'), team_id: id });
@@ -437,7 +397,6 @@ const resources: Record<string, Resource> = {
   contacttypes: contactTypes,
   locations,
   notes,
-  tags,
   teams,
   users,
   uploads: inbox,
