@@ -5,10 +5,10 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { createClient } from 'graphql-ws';
 import { filter, firstValueFrom, map } from 'rxjs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { streams, webSocketUrl } from '../live/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import {
   addressOf,
   countingFetch,
@@ -24,17 +24,15 @@ import {
 
 const listQuery = gql(itemsQuery);
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const clients: ApolloClient[] = [];
 expectQuietConsole();
 beforeAll(async () => {
-  gateway = await startGateway();
   await createItems(gateway, 'ABCDEFG');
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.stop();
 });
-afterAll(() => gateway.close());
 
 /** Returns a cache as docs/clients.md has it. */
 const createCache = () =>

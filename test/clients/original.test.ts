@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
 import { nowhere } from '../rest/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, type TestGateway, useGateway } from '../support/gateway.js';
 
 /**
  * Returns a client of the original service, as its vendor wrote it: what it sends, and what it makes of
@@ -47,11 +47,7 @@ const dayOf = (text: string) => /^(\d{4}-\d{2}-\d{2})(T|$)/.exec(text)?.[1];
 
 const names = (rows: { readonly name: string }[]) => rows.map(({ name }) => name);
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 test('a day of the original’s own client', async () => {
   const contacts = [{ email: 'grace@example.com' }];

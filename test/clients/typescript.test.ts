@@ -1,18 +1,16 @@
 import * as lossless from 'lossless-json';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { attachment, bytesOf, type Client, etagOf } from '../../clients/typescript/src/index.js';
 import { nextOf } from '../../clients/typescript/src/list.js';
 import { nowhere } from '../rest/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { clientOf, refusalOf, watchedFetch } from './typescript.support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let client: Client;
 beforeAll(async () => {
-  gateway = await startGateway();
   client = clientOf(gateway);
 });
-afterAll(() => gateway.close());
 
 test('a record is created, read, replaced, patched, listed and deleted', async () => {
   const made = await client.contacts.create({ email: 'grace@example.com', name: 'Grace' });

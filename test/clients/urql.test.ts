@@ -2,10 +2,10 @@ import { Client, fetchExchange, gql, type OperationResult, subscriptionExchange 
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { streams } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import {
   addressOf,
   countingFetch,
@@ -21,13 +21,11 @@ import {
 
 const listQuery = gql<Items>(itemsQuery);
 
-let gateway: TestGateway;
+const gateway = useGateway();
 expectQuietConsole();
 beforeAll(async () => {
-  gateway = await startGateway();
   await createItems(gateway, 'ABCDEFG');
 });
-afterAll(() => gateway.close());
 
 /** Returns a cache as docs/clients.md has it. */
 const createCache = () =>

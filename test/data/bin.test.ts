@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { allForeignKeys } from '../../src/db/bin/moved.js';
 import { modelInfo } from '../../src/db/sql/models.js';
 import { snakeCase } from '../../src/domain/text/names.js';
@@ -11,13 +11,9 @@ import { reminderPolicies } from '../../src/resources/reminder-policies.js';
 import { tags } from '../../src/resources/tags.js';
 import { vehicles } from '../../src/resources/vehicles.js';
 import { make, remove, restore } from '../graphql/bin.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 test('the foreign keys that deletions follow are those of the database', async () => {
   const actions: Record<string, string> = { c: 'Cascade', r: 'Restrict', a: 'Restrict', n: 'SetNull' };

@@ -1,23 +1,21 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { cpuTimeOf } from '../support/cpu-time.js';
-import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { type TestResponse, useGateway } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 import { expectAlive, expectGraphql, expectTold } from './answers.js';
 import { patience, runs, seed, settings } from './runs.js';
 
-let gateway: TestGateway;
-let itemId: string;
 const lines = new Lines();
+const gateway = useGateway({}, {}, { log: pino({ level: 'warn' }, lines) });
+let itemId: string;
 beforeAll(async () => {
-  gateway = await startGateway({}, {}, { log: pino({ level: 'warn' }, lines) });
   const { data } = await gateway.graphql(
     'mutation { createExpirationItem(input: {name: "Licence", expirationDate: "2027-01-01"}) { id } }',
   );
   itemId = data.createExpirationItem.id;
 });
-afterAll(() => gateway.close());
 
 const query =
   'mutation ($id: ID!, $file: Upload) { addAttachment(itemId: $id, input: {file: $file}) { id name } }';

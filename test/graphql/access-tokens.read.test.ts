@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { nowhere } from '../rest/support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, type Tenant, testTime, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import {
   create,
@@ -14,11 +14,7 @@ import {
 } from './access-tokens.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ SECRET_KEY: '5e'.repeat(32) });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ SECRET_KEY: '5e'.repeat(32) });
 
 describe('another organization', () => {
   test('sees and ends none of its tokens', async () => {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { roles } from '../../src/domain/roles.js';
 import { nowhere } from '../rest/support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, startGateway, type Tenant, testTime, useGateway } from '../support/gateway.js';
 import {
   create,
   eventsOf,
@@ -15,16 +15,14 @@ import {
 } from './access-tokens.support.js';
 import { ask, expectRefusal, refusal, serverId } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway({ SECRET_KEY: '5e'.repeat(32) });
 let foreign: Tenant;
 let max: string;
 beforeAll(async () => {
-  gateway = await startGateway({ SECRET_KEY: '5e'.repeat(32) });
   foreign = await createTenant(gateway.database, 'Globex');
   const where = { name: 'Max Member', organizationId: gateway.organizationId };
   max = (await gateway.database.prisma.user.findFirstOrThrow({ where })).id;
 });
-afterAll(() => gateway.close());
 
 /** Returns the role that the gateway knows a token by; undefined when it does not. */
 async function roleOf(token: string): Promise<string | undefined> {

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { limitMessage, requestLimits } from '../../src/graphql/limits/limits.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let itemId: string;
 /** A note's body, and how many of it are a little less than what an answer may have. */
 const body = 'x'.repeat(65_000);
 const most = Math.floor(requestLimits.answerBytes / (body.length + 20));
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const create = 'mutation ($input: CreateNoteInput!) { createNote(input: $input) { id } }';
   for (let n = 0; n < 8; n++) await ask(gateway, create, { input: { name: `n${n}`, body } });
   const item = 'mutation { createExpirationItem(input: {name: "i", expirationDate: "2030-01-01"}) { id } }';
   itemId = (await ask(gateway, item)).createExpirationItem.id;
   const add = `mutation ($id: ID!, $c: String!) { addAttachment(itemId: $id, input: {name: "a", content: $c}) { id } }`;
   await ask(gateway, add, { id: itemId, c: Buffer.alloc(11 * 1024 * 1024).toString('base64') });
-}, 60_000);
-afterAll(() => gateway.close());
+});
 
 const refusal = { message: limitMessage('answerBytes'), extensions: { code: 'BAD_REQUEST' } };
 const bodies = (count: number) => many(count, (n) => `a${n}: body`);

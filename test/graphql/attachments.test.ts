@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { largestFile } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';
 import { createItem, expectNothingStored, readItem } from '../rest/items.support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const add = `mutation ($itemId: ID!, $input: AddAttachmentInput!) {
   addAttachment(itemId: $itemId, input: $input) {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { floods } from './attacks.floods.js';
 import type { Attack } from './attacks.js';
 import { bodies, subtle } from './attacks.subtle.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /**
  * Milliseconds of computing that an attack may cost, those of this test, which sends it, included. Where processors are

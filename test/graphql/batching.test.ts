@@ -1,18 +1,14 @@
 import { type ExecutionResult, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createLinked } from '../rest/support.js';
 import { executeByPlan, executeInSlices } from '../support/both-executors.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { insert, listOf } from './lists.js';
 import { ask, create, createVehicle, patch, remove, replace, update } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** What is asked of a list, and what is read with its rows. */
 const lists: [string, string, string][] = [

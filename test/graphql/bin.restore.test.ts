@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem } from '../rest/items.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { everything, listBin, make, remove, restore, restoring, withoutModified } from './bin.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const addUpload = (data: object) =>
   gateway.database.prisma.uploadNotification.create({

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { purgeExpired } from '../../src/db/bin/keep.js';
 import { newId } from '../../src/domain/rules.js';
 import { startWorkerOn } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
-import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, startGateway, testTime, useGateway } from '../support/gateway.js';
 import { everything, listBin, make, remove, restore, restoring } from './bin.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
 const day = 86_400_000;
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 beforeEach(async () => {
   gateway.clock.now = testTime;
   await gateway.database.prisma.binEntry.deleteMany();
 });
-afterAll(() => gateway.close());
 
 const makeGone = async (type: string, input: object, token?: string): Promise<string> => {
   const { id } = await make(gateway, type, input, token);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem, expectNothingStored } from '../rest/items.support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { idsAlone, makeItems, operations, update } from './bulk.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 beforeEach(async () => {
   const { expirationItem, eventLog } = gateway.database.prisma;
   await expirationItem.deleteMany();
   await eventLog.deleteMany();
 });
-afterAll(() => gateway.close());
 
 const run = async (operation: string, variables: object, token?: string) =>
   (await ask(gateway, operation, variables, token)).items;

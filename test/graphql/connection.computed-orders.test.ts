@@ -1,16 +1,15 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { computeStatus, statusIds } from '../../src/domain/status.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { makeWorld, type World } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let world: World;
 const values = new Map<string, string | null>();
 beforeAll(async () => {
-  gateway = await startGateway();
   world = await makeWorld(gateway, 60);
   const { prisma } = gateway.database;
   for (const [n, { id }] of world.items.entries()) {
@@ -24,7 +23,6 @@ beforeAll(async () => {
     await prisma.expirationItem.update({ where: { id }, data: { customFields: fields } });
   }
 });
-afterAll(() => gateway.close());
 
 interface Key {
   readonly field: string;

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { forge, insert, pages, readPage, type VehicleOrder } from './lists.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await insert(gateway, gateway, [{ name: 'a', year: 2020 }, { name: 'b' }]);
 });
-afterAll(() => gateway.close());
 
 const id = newId();
 const byName: VehicleOrder = { field: 'NAME', direction: 'ASC' };

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLinked, nowhere } from '../rest/support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { insert, listOf, pages, readIds } from './lists.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let linked: Awaited<ReturnType<typeof createLinked>>;
 beforeAll(async () => {
-  gateway = await startGateway();
   linked = await createLinked(gateway, gateway);
   const { locationId, contactId } = linked;
   await insert(gateway, gateway, [
@@ -26,7 +25,6 @@ beforeAll(async () => {
   ]);
   await insert(gateway, await createTenant(gateway.database, 'Globex'), [{ name: 'foreign' }]);
 });
-afterAll(() => gateway.close());
 
 const shown = listOf('nodes { name vin licensePlate make model color } totalCount');
 

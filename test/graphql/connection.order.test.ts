@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLinked } from '../rest/support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 import { directions, insert, readIds, readPage, sortedBySql, walk } from './lists.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 /** Of each field that a list can be ordered by, a small and a large value. */
 let samples: Record<string, readonly [unknown, unknown]>;
 beforeAll(async () => {
-  gateway = await startGateway();
   const [one, two] = [await createLinked(gateway, gateway), await createLinked(gateway, gateway)];
   const { database, organizationId, teamId } = gateway;
   const other = { id: one.locationId, organizationId, teamId, name: 'Other user', email: 'o@example.com' };
@@ -44,7 +43,6 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => gateway.database.prisma.vehicle.deleteMany());
-afterAll(() => gateway.close());
 
 const column = (field: string) => field.toLowerCase().replace(/_(.)/g, (_, c: string) => c.toUpperCase());
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
 import type { Readable } from '../../src/records/lists/readable.js';
@@ -13,16 +13,14 @@ import { tags } from '../../src/resources/tags.js';
 import { teams } from '../../src/resources/teams.js';
 import { vehicles } from '../../src/resources/vehicles.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { directions, insert, pages, readPage, type VehicleOrder } from './lists.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await insert(gateway, gateway, [{ name: 'a' }, { name: 'b' }, { name: null }]);
 });
-afterAll(() => gateway.close());
 
 /** Returns the plan for any values of the last statement that a request sends. */
 async function planOf(work: () => Promise<unknown>, settings = ''): Promise<string> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { insert, listOf, type VehicleOrder } from './lists.js';
 import { ask } from './support.js';
@@ -14,9 +14,8 @@ interface Row {
 /** More than a search walks through before it collects what matches. */
 const count = 1200;
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await insert(
     gateway,
     gateway,
@@ -27,7 +26,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => gateway.close());
 
 const page = listOf('edges { cursor node { id name make } }');
 const counted = listOf('totalCount edges { cursor node { id name make } }');

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { type ConnectionArguments, idsOf, insert, listOf, pages, readIds, readPage } from './lists.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 /** Seven vehicles in the order of their names. */
 let ids: string[];
 let cursors: string[];
 beforeAll(async () => {
-  gateway = await startGateway();
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   ids = await insert(
     gateway,
@@ -17,7 +16,6 @@ beforeAll(async () => {
   );
   cursors = (await readPage(gateway, {})).edges.map(({ cursor }) => cursor);
 });
-afterAll(() => gateway.close());
 
 const at = (i: number) => ids.at(i) as string;
 const cursor = (i: number) => cursors.at(i) as string;

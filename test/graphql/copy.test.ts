@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem, readItem } from '../rest/items.support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const mutation = `mutation ($id: ID!, $input: CopyExpirationItemInput) {
   copy: copyExpirationItem(id: $id, input: $input) { id name expirationDate category { id } contacts { id } }

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limits as lengths } from '../../src/domain/rules.js';
 import { bytesPerUnit } from '../../src/graphql/limits/cost.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { records } from '../isolation/schema-walk.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const asking = { 'GraphQL-Cost': 'true' };
 const send = async (query: string, headers?: Record<string, string>, variables?: object) =>

@@ -1,31 +1,22 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { expectError } from '../rest/support.js';
 import { execute } from '../support/database.js';
-import {
-  createDatabase,
-  createTenant,
-  startGateway,
-  type TestGateway,
-  type TestResponse,
-  testTime,
-} from '../support/gateway.js';
+import { createDatabase, createTenant, type TestResponse, testTime, useGateway } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';
 import { pages } from './lists.js';
 import { create, createVehicle } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let name: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   const [row] = await gateway.database.prisma.$queryRaw<
     { name: string }[]
   >`SELECT current_database() AS name`;
   name = row?.name ?? '';
 });
-afterAll(() => gateway.close());
 
 const sql = (text: string) => gateway.database.prisma.$executeRawUnsafe(text);
 

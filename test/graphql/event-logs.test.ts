@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask, createVehicle, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let vehicles: { id: string }[];
 const days = ['2026-11-01', '2026-11-02', '2026-11-03'].map((day) => `${day}T12:00:00.000Z`);
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.database.prisma.eventLog.deleteMany();
   vehicles = [];
   for (const [index, day] of days.entries()) {
@@ -18,7 +17,6 @@ beforeAll(async () => {
   }
   await ask(gateway, 'mutation ($id: ID!) { deleteVehicle(id: $id) { id } }', { id: vehicles[0]?.id });
 });
-afterAll(() => gateway.close());
 
 const fields = 'id typeId type description details created user { id name } relatedEntities { id typeId }';
 const list = `query ($filter: EventLogFilter, $orderBy: [EventLogOrder!], $first: Int, $after: String) {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let item: { id: string };
 let innermost: string;
 const dates = ['2028-01-01', '2029-01-01', '2030-01-01', '2031-01-01'];
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const attachments = ['d', 'b', 'c', 'a'].map((name) => ({ name, content: 'eA==' }));
   item = await createItem(gateway, { attachments });
   for (const expirationDate of dates) {
@@ -29,7 +28,6 @@ beforeAll(async () => {
   }
   innermost = String(parentLocationId);
 });
-afterAll(() => gateway.close());
 
 /** The three lists, what of a row is looked at, and the rows in their order. */
 const lists = [

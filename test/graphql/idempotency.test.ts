@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { nextData, quiet, subscribe, transports } from '../live/support.js';
 import { hours, isReplay, keyed, shown, written } from '../rest/idempotency.support.js';
 import { createItem } from '../rest/items.support.js';
 import { create as createVehicle } from '../rest/support.js';
-import { startGateway, type TestGateway, type TestRequest, testTime } from '../support/gateway.js';
+import { type TestRequest, testTime, useGateway } from '../support/gateway.js';
 import { whileLocked } from '../support/locks.js';
 import { create as createToken } from './access-tokens.support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 beforeEach(() => {
   gateway.clock.now = testTime;
 });
-afterAll(() => gateway.close());
 
 const send = (request: TestRequest) => gateway.send('POST', '/graphql', request);
 const make = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id name created } }';

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let world: World;
 /** The moments at which the workspaces' days are the same, and two moments at which they are not. */
 const moments = ['2026-11-20T09:30:00Z', '2026-11-20T12:30:00Z', '2026-11-20T04:30:00Z'];
 beforeAll(async () => {
-  gateway = await startGateway();
   world = await makeWorld(gateway, 240);
 });
-afterAll(() => gateway.close());
 
 /** A filter of items, as a caller writes it. */
 interface Filter {

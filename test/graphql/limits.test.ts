@@ -1,16 +1,12 @@
 import { getIntrospectionQuery, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RequestLimit, requestLimits } from '../../src/graphql/limits/limits.js';
 import { createDocumentCache } from '../../src/http/graphql/limits.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Returns a query of a given cost: full pages, part of a page, and single fields for the rest. */
 function costing(cost: number): string {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { operationsOn } from './records.declared.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const { create, update, replace, patch, list, remove } = operationsOn('Location');
 const make = async (input: object = {}) => (await ask(gateway, create, { input })).record;

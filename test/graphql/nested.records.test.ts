@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { entityTypes } from '../../src/domain/events.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import type { World } from './items.world.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let world: World;
 beforeAll(async () => {
-  gateway = await startGateway();
   world = await makeNestedWorld(gateway, 150);
 });
-afterAll(() => gateway.close());
 
 describe('statements', () => {
   test('are the same for one parent and for many, at every level', async () => {

@@ -1,18 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import type { World } from './items.world.js';
 import { atRoot, below, fields, type Listed, roots } from './nested.support.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let world: World;
 beforeAll(async () => {
-  gateway = await startGateway();
   world = await makeNestedWorld(gateway, 150);
 });
-afterAll(() => gateway.close());
 
 /** Records of a type that have lists: those that the world's links lead to. */
 async function parentsOf(on: string): Promise<string[]> {

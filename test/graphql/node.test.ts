@@ -1,10 +1,10 @@
 import { isInterfaceType, isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { modelName, type RecordKind, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Ids, makeRows } from '../data/scope.fixture.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
@@ -22,13 +22,12 @@ const kinds = Object.fromEntries(
 ) as Record<Exclude<Capitalize<RecordKind>, 'Team'>, keyof Ids>;
 const names = Object.keys(kinds) as (keyof typeof kinds)[];
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 let own: Awaited<ReturnType<typeof makeRows>>;
 let elsewhere: typeof own;
 let abroad: typeof own;
 beforeAll(async () => {
-  gateway = await startGateway();
   const { database, organizationId, teamId, otherTeamId } = gateway;
   foreign = await createTenant(database, 'Globex');
   own = await makeRows(database.prisma, { organizationId, teamId });
@@ -36,7 +35,6 @@ beforeAll(async () => {
   const { organizationId: other, teamId: otherTeam } = foreign;
   abroad = await makeRows(database.prisma, { organizationId: other, teamId: otherTeam });
 });
-afterAll(() => gateway.close());
 
 const one = 'query ($id: ID!) { node(id: $id) { __typename id } }';
 const many = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';

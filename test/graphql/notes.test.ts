@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal, serverId } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const fields = 'id name body bodyText teamId relations { entityId entityType } created modified team { id }';
 const create = `mutation ($input: CreateNoteInput!) { note: createNote(input: $input) { ${fields} } }`;

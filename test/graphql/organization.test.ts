@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
-import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, testTime, useGateway } from '../support/gateway.js';
 import { later, make } from './access-tokens.support.js';
 import { expectRefused, makeUser } from './people.support.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const eventsOf = async (type: keyof typeof eventTypes) =>
   (await gateway.database.prisma.eventLog.findMany({ where: { typeId: eventTypes[type] } })).map(

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import {
   add,
   deactivate,
@@ -13,16 +13,14 @@ import {
 } from './people.support.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 let max: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
   const where = { name: 'Max Member', organizationId: gateway.organizationId };
   max = (await gateway.database.prisma.user.findFirstOrThrow({ where })).id;
 });
-afterAll(() => gateway.close());
 
 const roleOf = async (token: string) =>
   (await gateway.graphql('{ me { role permissions } }', {}, token)).data?.me.role;

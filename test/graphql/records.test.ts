@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { models } from '../../src/domain/models.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { recordsOf, written } from './records.declared.js';
 import { describeRecords } from './records.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 describe.each([...written])('%s', (_type, resource) => describeRecords(recordsOf(() => gateway, resource)));
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectError, sendRaw, stored } from '../rest/support.js';
-import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { type TestRequest, useGateway } from '../support/gateway.js';
 import { createVehicle } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const query = '{ me { role } }';
 const answer = { data: { me: { role: 'ADMIN' } } };

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  gateway = await startGateway();
   const { prisma } = gateway.database;
   const { organizationId, teamId, otherTeamId } = gateway;
   const row = <Values extends object>(name: string, values: Values = {} as Values) => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
     data: row('Note', { bodyText: `${'a '.repeat(100)}the zebra ${'b '.repeat(300)}` }),
   });
 });
-afterAll(() => gateway.close());
 
 const query = `query ($term: String!, $kinds: [RecordKind!], $first: Int, $after: String, $last: Int, $before: String) {
   search(term: $term, kinds: $kinds, first: $first, after: $after, last: $last, before: $before) {

@@ -7,7 +7,7 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { findOperation, type PlannedOperation } from '../../src/graphql/execution/execute.js';
@@ -16,14 +16,13 @@ import { selectionOfNodes } from '../../src/graphql/execution/selection.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Model, on } from '../data/scope.fixture.js';
 import { executeWithoutPlan } from '../support/both-executors.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { makeNestedWorld } from './nested.world.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await makeNestedWorld(gateway, 40);
   const { organizationId, teamId, userId } = gateway;
   const upload = { id: newId(), organizationId, teamId, userId, dedupeKey: 'one', size: 2n ** 60n };
@@ -41,7 +40,6 @@ beforeAll(async () => {
   await ask(gateway, 'mutation ($id: ID!) { deleteTag(id: $id) { id } }', createTag);
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
-afterAll(() => gateway.close());
 
 type Field = GraphQLField<unknown, unknown>;
 

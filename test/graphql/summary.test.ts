@@ -1,20 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTenant, testTime, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { makeWorld, type World } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let world: World;
 beforeAll(async () => {
-  gateway = await startGateway();
   world = await makeWorld(gateway, 240);
 });
 beforeEach(() => {
   gateway.clock.now = testTime;
 });
-afterAll(() => gateway.close());
 
 const query = `query ($filter: ExpirationItemFilter) { expirationSummary(filter: $filter) {
   total byStatus { status count } byMonth { month count } byCategory { category { id name } count }

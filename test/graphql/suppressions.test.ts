@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { makeItem } from '../reminders/told.support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 
 const create = `mutation ($input: CreateSuppressionInput!) { createSuppression(input: $input) {
   id address scope reason until category { id } expirationItem { id }

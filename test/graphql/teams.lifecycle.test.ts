@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { expectNoTrace } from '../rest/records.js';
 import { createLinked, eventsOf, nowhere } from '../rest/support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { operationsOn } from './records.declared.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const { create, update, remove } = operationsOn('Team');
 const make = async (input: object = {}) =>

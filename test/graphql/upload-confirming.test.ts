@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { countAll, eventsAbout, storedUpload } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, retry, settle, work } from './upload-settling.support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 describe('confirmUpload of one that is not filed', () => {
   test.each(['RECEIVED', 'FAILED', 'IGNORED'] as const)('files one that is %s, as decided', async (state) => {

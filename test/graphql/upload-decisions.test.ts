@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import {
   countAll,
@@ -10,17 +10,15 @@ import {
   withWorker,
 } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, settle } from './upload-settling.support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 
 describe('a decision that cannot be is refused, naming its member', () => {
   const itemOf = async (token: string, teamId?: string) => ({

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 
 const fields = `id notificationId action timestamp container url filename client key type status size uploadTags uploadTagsText
   state error attempts receivedAt filedAt expirationItem { id } attachment { id }`;

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import type { UploadState } from '../../src/generated/prisma/client.js';
 import { countAll, eventsAbout, heldFinder, receiveTagged, settled, startWorkerOn } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, retry, work } from './upload-settling.support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 
 const states: UploadState[] = ['RECEIVED', 'FAILED', 'FILED', 'IGNORED'];
 

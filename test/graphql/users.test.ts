@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await createTenant(gateway.database, 'Elsewhere');
 });
-afterAll(() => gateway.close());
 
 const list = `query ($filter: UserFilter, $first: Int, $after: String) {
   users(filter: $filter, first: $first, after: $after) {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLinked, eventsOf, expectNothingWritten, nowhere } from '../rest/support.js';
-import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, type Tenant, testTime, useGateway } from '../support/gateway.js';
 import { create, createVehicle, expectRefusal, refusal, serverId } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 /** A location and a contact in the member's workspace, in another one, and in another organization. */
 let here: Linked;
@@ -12,13 +12,11 @@ let abroad: Linked;
 type Linked = Awaited<ReturnType<typeof createLinked>>;
 
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
   here = await createLinked(gateway, gateway);
   elsewhere = await createLinked(gateway, gateway, gateway.otherTeamId);
   abroad = await createLinked(gateway, foreign);
 });
-afterAll(() => gateway.close());
 
 describe('createVehicle', () => {
   test('goes to the given workspace, else to the caller’s default one', async () => {

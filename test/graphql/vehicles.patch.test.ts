@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLinked, eventsOf, expectNothingWritten, nowhere } from '../rest/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import {
   ask,
   createVehicle,
@@ -14,12 +14,11 @@ import {
   unlinked,
 } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let vehicle: { id: string } & Record<string, unknown>;
 let here: Awaited<ReturnType<typeof createLinked>>;
 
 beforeAll(async () => {
-  gateway = await startGateway();
   here = await createLinked(gateway, gateway);
   await createVehicle(gateway, { vin: 'TAKEN' });
 });
@@ -27,7 +26,6 @@ beforeEach(async () => {
   await gateway.database.prisma.vehicle.deleteMany({ where: { vin: plain.vin } });
   vehicle = await createVehicle(gateway, plain);
 });
-afterAll(() => gateway.close());
 
 type Operations = readonly object[];
 const apply = async (operations: Operations) =>

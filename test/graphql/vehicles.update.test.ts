@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLinked, eventsOf, expectNothingWritten, nowhere } from '../rest/support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 import {
   ask,
   blank,
@@ -13,7 +13,7 @@ import {
   update,
 } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let links: { locationId: string; assignedToContactId: string; assignedTo: { id: string } };
 /** A vehicle with a value in every field. */
 let full: { id: string } & Record<string, unknown>;
@@ -21,7 +21,6 @@ let full: { id: string } & Record<string, unknown>;
 const later = new Date(testTime.getTime() + 60_000);
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const { locationId, contactId } = await createLinked(gateway, gateway);
   links = { locationId, assignedToContactId: contactId, assignedTo: { id: gateway.userId } };
 });
@@ -31,7 +30,6 @@ beforeEach(async () => {
   full = await createVehicle(gateway, { ...plain, ...links });
   gateway.clock.now = later;
 });
-afterAll(() => gateway.close());
 
 const change = async (mutation: string, input: object, token?: string) =>
   (await ask(gateway, mutation, { id: full.id, input }, token)).vehicle;

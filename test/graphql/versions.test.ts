@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { ask, createVehicle, expectRefusal, refusal } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const rename = `mutation ($id: ID!, $name: String, $ifVersion: String) {
   vehicle: updateVehicle(id: $id, input: { name: $name }, ifVersion: $ifVersion) { id name version } }`;

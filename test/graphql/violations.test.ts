@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { mostViolations, violationRules } from '../../src/domain/errors.js';
 import { newId } from '../../src/domain/rules.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 let written: number;
 const countEvents = () => gateway.database.prisma.eventLog.count();
 beforeEach(async () => {
   written = await countEvents();
 });
-afterAll(() => gateway.close());
 
 const create = 'mutation ($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
 

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { expectRefused } from './people.support.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let memberId: string;
 let contactId: string;
 let categoryId: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   const { prisma } = gateway.database;
   const { organizationId, teamId } = gateway;
   const place = { organizationId, teamId };
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await prisma.contact.create({ data: { ...place, id: contactId, name: 'Anna', email: 'anna@example.org' } });
   await prisma.category.create({ data: { ...place, id: categoryId, name: 'Licence' } });
 });
-afterAll(() => gateway.close());
 
 const fields =
   'id name isActive userId contactId teamId filter { categoryIds locationId tagIds contactTypeId contactIds } user { name } contact { name }';

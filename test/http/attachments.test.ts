@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { createItem } from '../rest/items.support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 /** Two files, and one in a workspace that members do not see. */
 let text: string;
 let large: string;
@@ -20,7 +20,6 @@ async function attach(file: object, item: object = {}): Promise<string> {
 }
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const content = Buffer.from(words).toString('base64');
   text = await attach({ name: 'Grüße.txt', contentType: 'text/plain; charset=utf-8', content });
   large = await attach({
@@ -30,7 +29,6 @@ beforeAll(async () => {
   });
   hidden = await attach({ name: 'h', content }, { teamId: gateway.otherTeamId });
 });
-afterAll(() => gateway.close());
 
 interface Options {
   readonly method?: string;

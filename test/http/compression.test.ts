@@ -1,16 +1,14 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { create } from '../rest/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (let n = 0; n < 20; n++) await create(gateway, { name: `Van ${n}`, make: 'Made by somebody' });
 });
-afterAll(() => gateway.close());
 
 /** Asks with node's own client, which unpacks nothing. */
 function get(path: string, headers: Record<string, string> = {}, from = gateway, method = 'GET') {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestRequest, type TestResponse } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { type TestRequest, type TestResponse, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
 const origins = ['https://app.example.com', 'https://other.example.com'];
-beforeAll(async () => {
-  gateway = await startGateway({ CORS_ORIGINS: origins.join() });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ CORS_ORIGINS: origins.join() });
 
 const query = '{ me { role } }';
 

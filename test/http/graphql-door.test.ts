@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { readConfig } from '../../src/config/config.js';
 import { Session } from '../../src/db/connection/session.js';
@@ -10,13 +10,9 @@ import { MemoryBudget } from '../../src/http/load/memory-budget.js';
 import { unhindered } from '../../src/http/load/visit.js';
 import type { Exchange } from '../../src/http/routing/exchange.js';
 import { createLive, liveLimits } from '../../src/live/live.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Sends a body to the door. */
 const send = (body: string, headers: Record<string, string> = {}) => {

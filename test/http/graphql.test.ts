@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createVehicle } from '../graphql/support.js';
 import { sendRaw, stored } from '../rest/support.js';
-import { startGateway, type TestGateway, type TestRequest, type TestResponse } from '../support/gateway.js';
+import { startGateway, type TestRequest, type TestResponse, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ GRAPHIQL: 'off' });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ GRAPHIQL: 'off' });
 
 const query = '{ me { role } }';
 const answer = { data: { me: { role: 'ADMIN' } } };

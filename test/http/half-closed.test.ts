@@ -1,14 +1,10 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { streams, webSocketUrl } from '../live/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({}, { heartbeat: 100 });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({}, { heartbeat: 100 });
 
 /** Sends a request and the end of what is sent; the end of the answer is the other side's. */
 function sendAndEnd(lines: readonly string[], body = '') {

@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../src/domain/errors.js';
-import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { type TestRequest, useGateway } from '../support/gateway.js';
 
 const origin = 'https://app.example';
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway({ CORS_ORIGINS: origin });
-});
-afterAll(() => gateway.close());
+const gateway = useGateway({ CORS_ORIGINS: origin });
 
 const id = '0190b1c4-0000-7000-8000-000000000000';
 const query = (text: string): TestRequest => ({ body: { query: text } });

@@ -2,15 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { create, expectError } from '../rest/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 function open(): Socket {
   const { hostname, port } = new URL(gateway.url);

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { startGateway, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const check = (path: string) => gateway.send('GET', path, { token: null });
 

@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { eventually } from '../support/eventually.js';
 import { type Family, familiesOf, problemsOf } from '../support/exposition.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { startGateway, testTime, useGateway } from '../support/gateway.js';
 import { metricLabels } from '../support/gateway-metrics.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Scrapes as Prometheus does. */
 async function scrape(of = gateway): Promise<string> {

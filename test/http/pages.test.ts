@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const get = (path: string, accept = '*/*') =>
   gateway.send('GET', path, { token: null, headers: { Accept: accept } });

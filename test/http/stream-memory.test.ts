@@ -1,21 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { newId } from '../../src/domain/rules.js';
 import { nextData, post, streams, subscribe, transports, webSocketUrl } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, useGateway } from '../support/gateway.js';
 import { expectNothingHeld, heldBy } from '../support/held.js';
 
 const MiB = 1024 * 1024;
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

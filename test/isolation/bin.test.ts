@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { make, remove, restore, restoring } from '../graphql/bin.support.js';
 import { expectRefusal, refusal } from '../graphql/support.js';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { createTenant, useGateway } from '../support/gateway.js';
 
 // Callers choose ids, and what is deleted gives its id back: to whoever asks for it next.
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let stranger: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   stranger = (await createTenant(gateway.database, 'Globex')).admin;
 });
-afterAll(() => gateway.close());
 
 const contactNamed = (name: string) => make(gateway, 'Contact', { name, email: `${newId()}@example.com` });
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let tenants: readonly (Tenant & { readonly item: string })[];
 
 const fields =
@@ -36,13 +36,11 @@ async function createItem(tenant: Tenant, name: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  gateway = await startGateway();
   const both = [gateway, await createTenant(gateway.database, 'Globex')];
   tenants = await Promise.all(
     both.map(async (tenant, at) => ({ ...tenant, item: await createItem(tenant, `own${at}`) })),
   );
 });
-afterAll(() => gateway.close());
 
 // What is worked out for a document is kept for all who send it.
 test.each(Object.entries(documents))(

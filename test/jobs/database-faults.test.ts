@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createItem } from '../rest/items.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import {
   countAll,
   eventsAbout,
@@ -14,11 +14,7 @@ import {
   withWorker,
 } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const sql = (statement: string) => gateway.database.prisma.$executeRawUnsafe(statement);
 

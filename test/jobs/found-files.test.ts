@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FileContent } from '../../src/domain/files.js';
 import type { FoundFile } from '../../src/uploads/filing.js';
 import { ask } from '../graphql/support.js';
 import { put } from '../rest/items.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { countAll, receive, receiveTagged, settled, withWorker } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const read = `query ($id: ID!) {
   uploadNotification(id: $id) {

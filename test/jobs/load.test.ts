@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { startWorkerOn } from './support.js';
 
 const connections = 16;
@@ -13,11 +13,7 @@ const warmUp = 250;
 /** Bytes. Were a notification to leave 20 KiB behind, it would be more; the noise is a tenth of it. */
 const mostGrowth = 20 * 2 ** 20;
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Posts a notification on one of an agent's connections; answers the status. */
 function post(id: number, agent: Agent, sockets: Set<unknown>): Promise<number> {

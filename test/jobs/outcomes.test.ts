@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/uploads/upload.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
 import type { FindFile } from '../../src/uploads/worker/process-upload.js';
 import type { UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { longLease, pass, receiveTagged, withWorker } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const tried: Outcome[] = [];
-beforeAll(async () => {
-  gateway = await startGateway();
-});
 beforeEach(() => void tried.splice(0));
-afterAll(() => gateway.close());
 
 const onTried = (outcome: Outcome, ms: number) => {
   expect(ms).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts, retryDelay } from '../../src/domain/load/backoff.js';
 import { failUpload, fileUpload } from '../../src/uploads/filing.js';
 import { type ClaimedUpload, claimUploads } from '../../src/uploads/queue.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import {
   countAll,
   eventsAbout,
@@ -18,11 +18,7 @@ import {
   withWorker,
 } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 beforeEach(() => gateway.database.prisma.uploadNotification.deleteMany());
 
 const leaseMs = 15_000;

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { smtpError } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, sendAll, setSteps, to } from '../reminders/told.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { nextData, quiet, type Results, streams, subscribe } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const open: Results[] = [];
 beforeAll(async () => {
-  gateway = await startGateway();
   await setSteps(gateway, gateway.teamId, [to(anna)]);
   await setSteps(gateway, gateway.otherTeamId, [to('bert@example.org')]);
   await quiet(gateway);
@@ -16,7 +15,6 @@ afterEach(async () => {
   for (const results of open.splice(0)) await results.return?.();
   await streams(gateway, 0);
 });
-afterAll(() => gateway.close());
 
 async function follow(query: string, token?: string): Promise<Results> {
   const results = await subscribe(gateway, { query, ...(token && { token }) });

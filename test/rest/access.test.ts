@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 import { create, expectError, expectNothingWritten, nowhere, patch } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const rename = [{ op: 'replace', path: '/name', value: 'Mine' }];
 const endpoints: [method: string, path: string, body: unknown][] = [

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { createItem, renew } from './items.support.js';
 import { expectBadRequest, expectError } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const at = (id: string) => `/v1/expirationitems/${id}/acknowledgement`;
 const get = (id: string) => gateway.send('GET', at(id));

@@ -1,15 +1,13 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError, expectNothingWritten, sendRaw } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let path: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   path = `/v1/vehicles/${(await create(gateway, { name: 'Untouched' })).id}`;
 });
-afterAll(() => gateway.close());
 
 const json = { 'Content-Type': 'application/json' };
 const operations = '[{"op":"replace","path":"/name","value":"Changed"}]';

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectError, expectNothingWritten, expectNotModified, nowhere, patch } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const tagOf = ({ headers }: TestResponse) => headers.get('etag') ?? '';
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type TestResponse, useGateway } from '../support/gateway.js';
 import { expectError, expectNothingWritten, nowhere } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let company: { path: string; tag: string };
 beforeAll(async () => {
-  gateway = await startGateway();
   const response = await gateway.send('POST', '/v1/companies', { body: { name: 'Initech' } });
   company = { path: `/v1/companies/${response.json.id}`, tag: tagOf(response) };
 });
-afterAll(() => gateway.close());
 
 const tagOf = ({ headers }: TestResponse) => headers.get('etag') ?? '';
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { blank, email, full, path } from './contacts.support.js';
 import { made } from './records.js';
 import { eventsOf } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const put = ({ id }: { id: string }, body: unknown, token?: string) =>
   gateway.send('PUT', `${path}/${id}`, { body, ...(token && { token }) });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { email, path } from './contacts.support.js';
 import { expectNoTrace, made } from './records.js';
 import { expectBadRequest, expectError } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const put = ({ id }: { id: string }, body: unknown, token?: string) =>
   gateway.send('PUT', `${path}/${id}`, { body, ...(token && { token }) });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import type { DeliveryState } from '../../src/generated/prisma/client.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /** Puts a mail into a state. */
 async function deliver(state: DeliveryState, address: string, values: object = {}): Promise<string> {

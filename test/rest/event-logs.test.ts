@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { create, expectBadRequest, expectNotModified } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   await gateway.database.prisma.eventLog.deleteMany();
   await insert(
     gateway,
     Object.values(eventTypes).map((typeId) => ({ typeId, description: `Of type ${typeId}` })),
   );
 });
-afterAll(() => gateway.close());
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 let inserted = 0;

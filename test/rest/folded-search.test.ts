@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { folded } from '../../src/domain/text/names.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { create } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const names = [
   'Straße 5',
   'STRASSE 6',
@@ -18,10 +18,8 @@ const names = [
   'ẞ-Werk',
 ];
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const name of names) await create(gateway, { name });
 });
-afterAll(() => gateway.close());
 
 async function found(term: string): Promise<string[]> {
   const rest = await gateway.send('GET', `/v1/vehicles?${new URLSearchParams({ term })}`);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { isReplay, keyed, shown, written } from './idempotency.support.js';
 import { createItem, put } from './items.support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const mebibyte = 1024 * 1024;
 const file = (bytes: number) => ({ name: 'scan.pdf', content: Buffer.alloc(bytes, 7).toString('base64') });

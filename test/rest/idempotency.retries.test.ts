@@ -1,20 +1,16 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 import { whileLocked } from '../support/locks.js';
 import { isReplay, keyed, shown, written } from './idempotency.support.js';
 import { create, eventsOf, expectBadRequest, expectError, expectNothingWritten } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 beforeEach(() => {
   gateway.clock.now = testTime;
 });
-afterAll(() => gateway.close());
 
 const van = { body: { name: 'Van', year: 2024 } };
 const post = (request = keyed(van)) => gateway.send('POST', '/v1/vehicles', request);

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
 import { make, resourceOf } from '../contract/fixtures.js';
 import { ask, bodyFor, hasId } from '../contract/requests.js';
 import { rows } from '../contract/rows.js';
-import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { createTenant, testTime, useGateway } from '../support/gateway.js';
 import { hours, isReplay, keyed, shown, written } from './idempotency.support.js';
 import { create, expectBadRequest, expectError, expectNothingWritten } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
+const gateway = useGateway();
 beforeEach(() => {
   gateway.clock.now = testTime;
 });
-afterAll(() => gateway.close());
 
 const van = { body: { name: 'Van', year: 2024 } };
 const post = (request = keyed(van)) => gateway.send('POST', '/v1/vehicles', request);

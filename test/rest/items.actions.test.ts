@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { createTenant, type TestRequest, useGateway } from '../support/gateway.js';
 import { createItem, expectNothingStored, readItem } from './items.support.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 type Action = 'renew' | 'attachment' | 'contacts';
 

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { createTenant, type TestRequest, useGateway } from '../support/gateway.js';
 import { createItem } from './items.support.js';
 import { expectBadRequest, expectError, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 interface Item {
   readonly id: string;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { createItem, expectNothingStored, put } from './items.support.js';
 import { expectBadRequest, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 describe('PUT /v1/expirationitems/{id}: refusals leave nothing behind', () => {
   test.each<[string, object, RegExp]>([

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { createItem, put, readItem } from './items.support.js';
 import { eventsOf } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 describe('PUT /v1/expirationitems/{id}: 200', () => {
   test('keeps missing values, clears null ones', async () => {

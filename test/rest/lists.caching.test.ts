@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectError, expectNotModified, patch } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let vehicle: { id: string };
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
 beforeEach(async () => {
   await gateway.database.prisma.vehicle.deleteMany();
   vehicle = await create(gateway, { name: 'Van' });

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { linksOf, page, walk } from './lists.support.js';
 import { expectBadRequest } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 beforeEach(() => gateway.database.prisma.vehicle.deleteMany());
 
 /** Puts vehicles of some names into the database, and gives their ids. */

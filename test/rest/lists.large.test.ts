@@ -1,15 +1,11 @@
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { newId } from '../../src/domain/rules.js';
 import { executeByPlan } from '../support/both-executors.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 /**
  * Creates items with a contact each, whose texts look like the ends of rows. They are a megabyte together.

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { linksOf, page, walk } from './lists.support.js';
 import { create } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const name of ['Van 1', 'Van 2', 'Van 3', 'Van 4', 'Van 5']) await create(gateway, { name });
 });
-afterAll(() => gateway.close());
 
 /** Returns the links of a list, as they were sent. */
 const sent = async (query: string) =>

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { page } from './lists.support.js';
 import { expectBadRequest } from './support.js';
 
 const moment = Date.parse('2026-03-01T12:00:00.123Z');
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   const { organizationId, teamId, userId } = gateway;
   const { prisma } = gateway.database;
   await prisma.eventLog.deleteMany();
@@ -30,7 +29,6 @@ beforeAll(async () => {
     })),
   });
 });
-afterAll(() => gateway.close());
 
 const since = async (text: string) => {
   const { vehicles } = await page(gateway, `/v1/vehicles?modifiedSince=${text}`);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { expectNoTrace, made } from './records.js';
 import { expectBadRequest, expectError, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const path = '/v1/locations';
 const make = (name: string | null, parent?: { id: string }) =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { type TestRequest, useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError, expectNothingWritten, expectNotModified } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const type = 'application/merge-patch+json';
 

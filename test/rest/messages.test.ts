@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, patch } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let item: string;
 beforeAll(async () => {
-  gateway = await startGateway();
   const query =
     'mutation { createExpirationItem(input: { name: "Permit", expirationDate: "2027-01-01" }) { id } }';
   item = (await gateway.send('POST', '/graphql', { body: { query } })).json.data.createExpirationItem.id;
 });
-afterAll(() => gateway.close());
 
 test.each([
   ['{"msrp": 1e309}', 'msrp: must be a number within the range of a double'],

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/support.js';
 import { receive } from '../jobs/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { createItem } from './items.support.js';
 import { expectBadRequest } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  gateway = await startGateway();
   ids.item = (await createItem(gateway)).id;
   ids.upload = await receive(gateway, { filename: 'Scan' });
   const { createCategory, createReminderPolicy } = await ask(
@@ -20,7 +19,6 @@ beforeAll(async () => {
   ids.team = gateway.teamId;
   ids.user = gateway.userId;
 });
-afterAll(() => gateway.close());
 
 const unseen = '\u202e\u200b \u3164';
 const date = { expiration_date: '2027-01-31' };

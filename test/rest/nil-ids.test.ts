@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { expectError, expectNotModified, serverId } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const nil = '00000000-0000-0000-0000-000000000000';
 const folder = '12111111-1111-4111-8111-111111111111';

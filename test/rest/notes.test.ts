@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entityKinds } from '../../src/domain/events.js';
 import { ask } from '../graphql/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const wrongKind = new RegExp(`^relations\\[0\\]\\.entity_type: must be from 1 to ${entityKinds.size}`);
 

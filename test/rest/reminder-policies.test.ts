@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError, expectNotModified } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const merging = { 'Content-Type': 'application/merge-patch+json' };
 let count = 0;

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { createItem, expectNothingStored, put, readItem, renew } from './items.support.js';
 import { eventsOf, expectBadRequest } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 test('200: the date moves on, the details follow, the history keeps both', async () => {
   const item = await createItem(gateway, { expirationDate: '2026-11-01', details: 'Old' });

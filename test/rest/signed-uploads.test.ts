@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import { ask } from '../graphql/support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useGateway } from '../support/gateway.js';
 import { filestack, signedHeaders } from '../support/signatures.js';
 import { namesOf } from '../support/statements.js';
 import { expectError, nowhere, sendRaw } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway({ SECRET_KEY: '5e'.repeat(32) });
 let token: string;
 let secret: string;
 beforeAll(async () => {
-  gateway = await startGateway({ SECRET_KEY: '5e'.repeat(32) });
   ({ token, signingSecret: secret } = await make({ role: 'UPLOADER', signed: true }));
 });
-afterAll(() => gateway.close());
 beforeEach(async () => {
   gateway.clock.now = testTime;
   await gateway.database.prisma.uploadNotification.deleteMany();

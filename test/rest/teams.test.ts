@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { expectNoTrace } from './records.js';
 import { eventsOf, expectBadRequest, nowhere } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 
 const list = async (query = '', token = gateway.admin) => {
   const response = await gateway.send('GET', `/v1/teams${query}`, { token });

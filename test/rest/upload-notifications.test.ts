@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { expectBadRequest, expectError, sendRaw } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let foreign: Tenant;
 beforeAll(async () => {
-  gateway = await startGateway();
   foreign = await createTenant(gateway.database, 'Globex');
 });
-afterAll(() => gateway.close());
 beforeEach(async () => {
   const { prisma } = gateway.database;
   await prisma.uploadNotification.deleteMany();

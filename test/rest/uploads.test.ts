@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pass, receive, settled, withWorker } from '../jobs/support.js';
-import { startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { type TestRequest, useGateway } from '../support/gateway.js';
 import { createItem, put, readItem } from './items.support.js';
 import { expectError, expectNotModified } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const read = (id: string, request: TestRequest = {}) => gateway.send('GET', `/v1/uploads/${id}`, request);
 const list = async (query: string, token?: string) =>

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectNothingWritten, patch } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let vehicle: { id: string };
 beforeAll(async () => {
-  gateway = await startGateway();
   vehicle = await create(gateway, { name: 'Untouched' });
 });
-afterAll(() => gateway.close());
 
 const texts = [
   'name',

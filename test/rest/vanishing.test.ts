@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Prisma } from '../../src/generated/prisma/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { type TestGateway, useGateway } from '../support/gateway.js';
 import { waiters } from '../support/locks.js';
 import { createItem, readItem } from './items.support.js';
 import { expectBadRequest, expectError } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const post = async (path: string, body: unknown) => {
   const { status, json } = await gateway.send('POST', path, { body });

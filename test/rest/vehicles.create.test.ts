@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { createTenant, useGateway } from '../support/gateway.js';
 import { create, expectError, expectNothingWritten, nowhere } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const post = (body: unknown) => gateway.send('POST', '/v1/vehicles', { body });
 

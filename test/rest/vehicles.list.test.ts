@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { create, expectBadRequest } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway();
   for (const vehicle of vehicles) await create(gateway, vehicle);
 });
-afterAll(() => gateway.close());
 
 const vehicles = [
   { name: 'Alpha truck', vin: 'VIN-0001', make: 'Ford', model: 'F-150' },

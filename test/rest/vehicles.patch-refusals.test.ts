@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectNothingWritten, nowhere, patch } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let vehicle: { id: string };
 beforeAll(async () => {
-  gateway = await startGateway();
   vehicle = await create(gateway, {
     name: 'Van',
     assigned_to: { id: gateway.userId },
     custom_fields: [{ name: 'a', value: '1' }],
   });
 });
-afterAll(() => gateway.close());
 
 const operation = { op: 'replace', path: '/name', value: 'Bus' };
 

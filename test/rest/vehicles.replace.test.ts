@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { blank, create, createLinked, scalars } from './support.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+const gateway = useGateway();
 
 const put = ({ id }: { id: string }, body: unknown, token?: string) =>
   gateway.send('PUT', `/v1/vehicles/${id}`, { body, ...(token && { token }) });

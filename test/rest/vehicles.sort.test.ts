@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { create, createLinked, scalars } from './support.js';
 
 /** Enough for values, ties and nulls. */
 const rows = 4;
 
-let gateway: TestGateway;
+const gateway = useGateway();
 let members: [name: string, smaller: unknown, larger: unknown][];
 beforeAll(async () => {
-  gateway = await startGateway();
   const [one, two] = [await createLinked(gateway, gateway), await createLinked(gateway, gateway)];
   const [teamId, otherTeamId] = [gateway.teamId, gateway.otherTeamId].sort();
   members = [
@@ -28,7 +27,6 @@ beforeAll(async () => {
     await create(gateway, Object.fromEntries(values));
   }
 });
-afterAll(() => gateway.close());
 
 type Row = Record<string, unknown> & { id: string };
 

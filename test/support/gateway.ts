@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
@@ -258,4 +259,14 @@ export async function startGateway(
       await test.drop();
     },
   };
+}
+
+/** Starts a gateway before a file's tests, and closes it after them. It has nothing in it until then. */
+export function useGateway(...settings: Parameters<typeof startGateway>): TestGateway {
+  const gateway = {} as TestGateway;
+  beforeAll(async () => {
+    Object.assign(gateway, await startGateway(...settings));
+  });
+  afterAll(() => gateway.close());
+  return gateway;
 }
