@@ -2,9 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.js';
 import { enableCallerStatements, prepareSql } from '../row-security/row-security.js';
-import { APPLICATION_NAME } from '../server/application.js';
 import type { PreparedNames } from './statement.js';
 import { type AroundStatement, watchStatements } from './statements.js';
+
+/** `application_name` of the gateway's connections. The server can recognize them by it. */
+export const APPLICATION_NAME = 'expiration-gateway';
 
 /** A SQL statement that was sent, as listeners see it. */
 export interface SentStatement {

@@ -6,7 +6,7 @@ import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { EvaluateOptions } from '../evaluate/decide-items.js';
-import { againMs } from '../evaluate/evaluate.js';
+import { againMs, furthestBack } from '../evaluate/evaluate.js';
 import { type Day, findRenewable, renewByItself } from './auto-renew.js';
 import { noteStatuses } from './statuses.js';
 
@@ -14,9 +14,6 @@ const { sql } = Prisma;
 
 /** The most items that are renewed or recorded before other workspaces get their turn. */
 export const atOnce = { renewed: 100, noted: 1_000 } as const;
-
-/** The most days to look back after the gateway was down. */
-const furthestBack = 366;
 
 interface Mark {
   readonly id: string;

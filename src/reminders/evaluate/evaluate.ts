@@ -23,8 +23,8 @@ const { sql } = Prisma;
 /** Items of a slot that are decided in one transaction. */
 export const pageSize = 10_000;
 
-/** The most days to look back. Anything older is long past. */
-const furthestBack = 366;
+/** The most days to look back after the gateway was down. Anything older is long past. */
+export const furthestBack = 366;
 
 /** Milliseconds before retrying a workspace in which deciding failed. */
 export const againMs = 60_000;

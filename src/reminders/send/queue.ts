@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import { mostMailsCounted } from '../shown/health.js';
 
 const { sql } = Prisma;
 
@@ -40,16 +41,13 @@ export function claimDeliveries(
 
 /** State of reminders and of their mails. */
 export interface RemindersState {
-  /** Deliveries that are not settled, at most `mostCounted`. */
+  /** Deliveries that are not settled, at most `mostMailsCounted`. */
   readonly queued: number;
   /** Time of the next decisions of any workspace. It is in the past if nobody makes them, or they fail. */
   readonly next: Date | null;
   /** Time since when the longest waiting delivery could have been sent. Null if there is none. */
   readonly oldest: Date | null;
 }
-
-/** The most deliveries that are counted. Counting a long queue must not slow it down further. */
-const mostCounted = 10_000;
 
 /** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. */
 export async function remindersState(database: Database): Promise<RemindersState> {
@@ -64,7 +62,7 @@ export async function remindersState(database: Database): Promise<RemindersState
         SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries WHERE due_at IS NOT NULL
         ORDER BY due_at LIMIT $1
       ) AS waiting`,
-      values: [mostCounted],
+      values: [mostMailsCounted],
     }),
   );
   return state ?? { queued: 0, next: null, oldest: null };
