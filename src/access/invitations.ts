@@ -222,29 +222,38 @@ export async function findInvitation(
 }
 
 /**
- * Creates the token of an invited user, which uses up the link. Of concurrent requests, only one gets a
- * token.
+ * Uses up the link of an invitation. Of concurrent requests, only one succeeds.
+ * @param work of the invited user, in the same transaction
  * @returns undefined if the link is not valid
  */
-export async function acceptInvitation(
+export async function useInvitation<T>(
   database: Database,
   secret: string,
   now: Date,
-): Promise<string | undefined> {
+  work: (tx: Transaction, user: User & { readonly role: Role }) => Promise<T>,
+): Promise<T | undefined> {
   const row = await findRow(database, secret);
   if (!row?.role || stateOf(row, now) !== 'open') return undefined;
   const { id, userName: name, email, teamId, organizationId } = row;
   const owner = ownerAsCaller({ id, name, email, teamId, organizationId });
   return database.inTransaction(async (tx) => {
     // Read again under the lock, because the user may have changed.
-    const { role, isActive } = await lockUser(tx, id);
+    const user = await lockUser(tx, id);
+    const { role, isActive } = user;
     if (!role || !isActive) return undefined;
     const use = sql`
       UPDATE invitations SET used_at = ${now}
       WHERE hash = ${hashToken(secret)} AND user_id = ${id}::uuid AND used_at IS NULL AND expires_at > ${now}
       RETURNING user_id`;
     if ((await tx.run(named('invitations.use', use))).length === 0) return undefined;
+    return work(tx, { ...user, role });
+  }, owner);
+}
+
+/** Creates the token of an invited user, which uses up the link; see `useInvitation`. */
+export function acceptInvitation(database: Database, secret: string, now: Date): Promise<string | undefined> {
+  return useInvitation(database, secret, now, async (tx, { id, organizationId, role }) => {
     const given = { organizationId, userId: id, name: 'Invitation', role, expiresAt: null };
     return (await insertToken(tx, given, now)).token;
-  }, owner);
+  });
 }

@@ -41,7 +41,7 @@ const accountsSql = (condition: Prisma.Sql, { device, address }: Visitor) => {
     FROM users
       JOIN organizations ON organizations.id = users.organization_id
       LEFT JOIN passwords ON passwords.user_id = users.id
-    WHERE users.is_active AND users.role IS NOT NULL AND ${condition}
+    WHERE users.is_active AND ${condition}
     ORDER BY users.created, users.id`;
 };
 

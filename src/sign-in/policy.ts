@@ -1,6 +1,10 @@
+import { lockOrganization } from '../access/administrators.js';
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import type { SignInWay } from '../domain/sign-in.js';
+import { badField } from '../domain/errors.js';
+import { type SignInWay, signInWays } from '../domain/sign-in.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { changesBetween, logEvent } from '../records/event-logs.js';
 import type { SignInContext } from './context.js';
 import { passwordLength } from './password-rules.js';
 
@@ -47,4 +51,85 @@ export async function readOptions(context: SignInContext, isSecure: boolean): Pr
     passwordLength: passwordLength.least,
     secondFactorRequired,
   };
+}
+
+/** An organization's decisions on how its people sign in. */
+export interface SignInPolicy {
+  readonly ways: readonly SignInWay[];
+  readonly secondFactorRequired: boolean;
+  /** True if people with a subject at an issuer sign in only there. */
+  readonly issuerAlone: boolean;
+}
+
+const policySql = (id: string) => sql`
+  SELECT sign_in_ways::text[] AS ways, second_factor_required AS "secondFactorRequired",
+    issuer_alone AS "issuerAlone"
+  FROM organizations WHERE id = ${id}::uuid`;
+
+/** Reads the policy of the caller's organization. */
+export async function readPolicy(session: Session): Promise<SignInPolicy> {
+  const statement = named('sign_in.policy', policySql(session.caller.organizationId));
+  const [found] = await session.read<SignInPolicy>(statement);
+  if (!found) throw new Error("The caller's organization is gone.");
+  return found;
+}
+
+/** Changes of a policy. Missing values are kept. */
+export type PolicyChanges = { readonly [Name in keyof SignInPolicy]?: SignInPolicy[Name] | null | undefined };
+
+/** Rejects a policy by which nobody could sign in. */
+function checkWays({ ways: allowed, hasIssuer }: SignInContext, ways: readonly SignInWay[]): void {
+  const possible = ways.filter((way) => allowed.includes(way) && (way !== 'OIDC' || hasIssuer));
+  if (possible.length === 0) {
+    throw badField(['ways'], 'must leave a way to sign in that the settings of the gateway allow');
+  }
+}
+
+/**
+ * Changes how people of the caller's organization sign in, with the event. Sessions of ways that are turned
+ * off end, except for the caller's.
+ * @throws GatewayError BAD_REQUEST for ways by which nobody could sign in
+ */
+export async function changePolicy(
+  context: SignInContext,
+  session: Session,
+  given: PolicyChanges,
+): Promise<SignInPolicy> {
+  const { caller, now } = session;
+  const { organizationId } = caller;
+  const policy = await session.inTransaction(async (tx) => {
+    await lockOrganization(tx);
+    const [current] = await tx.run<SignInPolicy>(named('sign_in.policy', policySql(organizationId)));
+    if (!current) throw new Error("The caller's organization is gone.");
+    const wanted = {
+      ways: given.ways ? signInWays.filter((way) => given.ways?.includes(way)) : current.ways,
+      secondFactorRequired: given.secondFactorRequired ?? current.secondFactorRequired,
+      issuerAlone: given.issuerAlone ?? current.issuerAlone,
+    };
+    checkWays(context, wanted.ways);
+    const changes = changesBetween({ ...current }, wanted);
+    if (Object.keys(changes).length === 0) return current;
+    const update = sql`
+      UPDATE organizations SET sign_in_ways = ${wanted.ways}::text[]::sign_in_way[],
+        second_factor_required = ${wanted.secondFactorRequired}, issuer_alone = ${wanted.issuerAlone},
+        modified = greatest(${now}, modified + interval '1 millisecond')
+      WHERE id = ${organizationId}::uuid`;
+    await tx.run(named('sign_in.change_policy', update));
+    const end = sql`
+      UPDATE sessions SET revoked_at = ${now}
+      WHERE organization_id = ${organizationId}::uuid AND revoked_at IS NULL
+        AND NOT method::text = ANY(${wanted.ways}::text[]) AND id <> ${caller.tokenId}::uuid
+      RETURNING id`;
+    const ended = await tx.run(named('sessions.end_ways', end));
+    const description = `How people sign in was changed: ${Object.keys(changes).join(', ')}`;
+    const about = { teamId: caller.user.teamId, details: changes, entities: [] };
+    await logEvent(tx, { caller, now }, { type: 'organization changed', description, ...about });
+    if (ended.length > 0) {
+      const what = `Signed out: ${ended.length} sessions, because their way to sign in was turned off`;
+      await logEvent(tx, { caller, now }, { type: 'signed out', description: what, ...about, details: null });
+    }
+    return wanted;
+  });
+  session.forgetLoaded();
+  return policy;
 }

@@ -16,6 +16,8 @@ export interface Row {
   readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
   /** True if its own id names something that is no record, and that only its user has. */
   readonly ofNoRecord?: true;
+  /** True if it changes nothing that has a version. */
+  readonly isUnversioned?: true;
   /** Arguments with which it succeeds on these records. */
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
@@ -175,7 +177,16 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       needs: 'read',
       args: () => ({ input: { currentPassword: signInPassword, newPassword: signInPassword } }),
     },
-    endSession: { needs: 'read', ofNoRecord: true, args: () => ({ id: newId() }) },
+    endSession: {
+      ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
+      args: () => ({ id: newId() }),
+    },
+    createSignInLink: {
+      ...{ needs: 'administer', isUnversioned: true },
+      others: { userId: ['user', 'NOT_FOUND'] },
+      args: (ids) => ({ userId: ids.user }),
+    },
+    updateSignInPolicy: { needs: 'administer', args: () => ({ input: { secondFactorRequired: false } }) },
     endOtherSessions: { needs: 'read', args: () => ({}) },
     updateOrganization: { needs: 'administer', args: () => ({ ...named() }) },
     inviteUser: {

@@ -19,7 +19,7 @@ test('every record has a version', () => {
 
 test('every mutation of records that are there takes their versions', () => {
   for (const { door, field } of operations) {
-    if (door !== 'mutation' || rows.mutation[field.name]?.ofNoRecord) continue;
+    if (door !== 'mutation' || rows.mutation[field.name]?.isUnversioned) continue;
     const named = field.args.filter(({ name }) => ['id', 'itemId', 'ids', 'userId'].includes(name));
     const changes = named.length > 0 || ['updateMe', 'updateOrganization'].includes(field.name);
     const taken = field.args.filter(({ name }) => name.startsWith('ifVersion')).length;

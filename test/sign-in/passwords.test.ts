@@ -8,7 +8,7 @@ import { ada, Browser, max, password, type SignInGateway, startSignIn } from './
 
 let gateway: SignInGateway;
 beforeAll(async () => {
-  gateway = await startSignIn({ TRUST_PROXY: '1' });
+  gateway = await startSignIn({ TRUST_PROXY: '1' }, {}, { settleInterval: 3_600_000 });
 });
 afterAll(() => gateway.close());
 /** Each test has its own hour, so that its failures do not count for the others. */

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { acceptWithPassword } from '../../sign-in/invitation.js';
+import { type Arrival, resetPassword, signInWithLink } from '../../sign-in/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import {
+  type Call,
   createHandlers,
   jsonAnswer,
   type SessionDoorOptions,
@@ -13,6 +16,11 @@ import {
 
 const text = z.string('must be a string');
 const passwordBody = z.object({ email: text, password: text });
+const linkBody = z.object({ secret: text });
+const newPasswordBody = z.object({ secret: text, password: text });
+
+/** Returns what signing in needs to know of a call. */
+const arrivalOf = ({ visitor, secret, now }: Call): Arrival => ({ visitor, replaced: secret, now });
 
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
@@ -38,14 +46,22 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
     }),
     sessionEndpoint('/password', {
       POST: taking(passwordBody, async (call, body) =>
-        signedInAnswer(
-          call,
-          await signInWithPassword(context, body, {
-            visitor: call.visitor,
-            replaced: call.secret,
-            now: call.now,
-          }),
-        ),
+        signedInAnswer(call, await signInWithPassword(context, body, arrivalOf(call))),
+      ),
+    }),
+    sessionEndpoint('/link/use', {
+      POST: taking(linkBody, async (call, { secret }) =>
+        signedInAnswer(call, await signInWithLink(context, secret, arrivalOf(call))),
+      ),
+    }),
+    sessionEndpoint('/reset/use', {
+      POST: taking(newPasswordBody, async (call, body) =>
+        signedInAnswer(call, await resetPassword(context, body, arrivalOf(call))),
+      ),
+    }),
+    sessionEndpoint('/invitation', {
+      POST: taking(newPasswordBody, async (call, body) =>
+        signedInAnswer(call, await acceptWithPassword(context, body, arrivalOf(call)), 201),
       ),
     }),
   ];

@@ -1,0 +1,187 @@
+import { lockUser } from '../access/people.js';
+import { hashToken, ownerAsCaller } from '../access/tokens.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { insertRows } from '../db/sql/write.js';
+import { GatewayError } from '../domain/errors.js';
+import { secretPattern } from '../domain/sign-in.js';
+import { Prisma, type SignInPurpose, type User } from '../generated/prisma/client.js';
+import { type Account, accountById, checkAccount, checkWay } from './accounts.js';
+import type { SignInContext } from './context.js';
+import { logSignIn } from './events.js';
+import { checkNewPassword } from './password-rules.js';
+import { storePassword } from './passwords.js';
+import { endSessionsOf, randomSecret, type Visitor } from './sessions.js';
+import { enter, type SignedIn } from './sign-in.js';
+
+const { sql } = Prisma;
+
+/** Lifetimes of links, in milliseconds. */
+const lifetimes = {
+  /** A link that was sent by mail. */
+  mail: 15 * 60_000,
+  /** A link that an administrator passes on. */
+  administrator: 86_400_000,
+} as const;
+
+/** Returns the address of the page that a link opens. The secret comes after `#`, so it reaches no log. */
+export const addressOfLink = (origin: string, purpose: SignInPurpose, secret: string) =>
+  `${origin}/sign-in/${purpose === 'RESET' ? 'reset' : 'link'}#${secret}`;
+
+/**
+ * Creates a link for a user. Links of before with the same purpose stop working.
+ * @param email the address that the link is sent to; null if an administrator passes it on
+ * @returns its secret, which is available only now
+ */
+export async function makeLink(
+  tx: Transaction,
+  { id, organizationId }: Pick<User, 'id' | 'organizationId'>,
+  { purpose, email }: { readonly purpose: SignInPurpose; readonly email: string | null },
+  now: Date,
+): Promise<string> {
+  await endLinks(tx, id, now, purpose);
+  const secret = randomSecret();
+  const expiresAt = new Date(now.getTime() + lifetimes[email === null ? 'administrator' : 'mail']);
+  const link = { hash: hashToken(secret), organizationId, userId: id, purpose, email, expiresAt };
+  await insertRows(tx, 'SignInLink', [{ ...link, created: now }]);
+  return secret;
+}
+
+/** Ends the unused links of a user, of one purpose or all. */
+export async function endLinks(
+  tx: Transaction,
+  userId: string,
+  now: Date,
+  purpose: SignInPurpose | null = null,
+): Promise<void> {
+  const statement = sql`
+    UPDATE sign_in_links SET used_at = ${now}
+    WHERE user_id = ${userId}::uuid AND used_at IS NULL
+      AND (${purpose}::text IS NULL OR purpose::text = ${purpose})`;
+  await tx.run(named('sign_in_links.end', statement));
+}
+
+const invalidLink = () =>
+  new GatewayError('FORBIDDEN', 'The link has expired or was used already. Ask for a new one.');
+
+/** Finds the account of a link. @throws GatewayError FORBIDDEN unless the link is valid */
+async function findAccount(
+  { database }: SignInContext,
+  secret: string,
+  purpose: SignInPurpose,
+  { visitor, now }: Arrival,
+): Promise<Account> {
+  if (!secretPattern.test(secret)) throw invalidLink();
+  const statement = sql`
+    SELECT link.user_id AS "userId", link.email IS NULL OR lower(link.email) = lower(users.email) AS "isCurrent"
+    FROM sign_in_links AS link JOIN users ON users.id = link.user_id
+    WHERE link.hash = ${hashToken(secret)} AND link.purpose::text = ${purpose}
+      AND link.used_at IS NULL AND link.expires_at > ${now}`;
+  const [link] = await database.query<{ userId: string; isCurrent: boolean }>(
+    named('sign_in_links.find', statement),
+  );
+  // Who has lost an address must not sign in with a link to it.
+  const account = link?.isCurrent ? await accountById(database, link.userId, visitor) : undefined;
+  if (!account) throw invalidLink();
+  return account;
+}
+
+/** Uses up a link. Of concurrent requests, only one succeeds. */
+async function consume(tx: Transaction, secret: string, now: Date): Promise<void> {
+  const use = sql`
+    UPDATE sign_in_links SET used_at = ${now}
+    WHERE hash = ${hashToken(secret)} AND used_at IS NULL AND expires_at > ${now} RETURNING user_id`;
+  if ((await tx.run(named('sign_in_links.use', use))).length === 0) throw invalidLink();
+}
+
+/** A browser that opens a link. */
+export interface Arrival {
+  readonly visitor: Visitor;
+  /** The secret of the session that the browser has, which ends. */
+  readonly replaced: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Sets the password of a link's user, and signs them in. All of their sessions end. A second factor is still
+ * needed.
+ * @throws GatewayError FORBIDDEN unless the link is valid and passwords are allowed; BAD_REQUEST for a
+ *   password that breaks the rules, which does not use up the link
+ */
+export async function resetPassword(
+  context: SignInContext,
+  { secret, password }: { readonly secret: string; readonly password: string },
+  arrival: Arrival,
+): Promise<SignedIn> {
+  checkWay(context, 'PASSWORD');
+  const account = await findAccount(context, secret, 'RESET', arrival);
+  checkAccount(account, 'PASSWORD');
+  const normal = await checkNewPassword(password, account);
+  const phc = await context.hasher.hash(normal, arrival.visitor.address);
+  const { visitor, replaced, now } = arrival;
+  await context.database.inTransaction(async (tx) => {
+    const user = await lockUser(tx, account.id);
+    await consume(tx, secret, now);
+    await storePassword(tx, user, phc, now);
+    await endLinks(tx, user.id, now);
+    await logSignIn(tx, user, 'sign-in changed', 'set a new password with a link', now);
+    await endSessionsOf(tx, user, now);
+  }, ownerAsCaller(account));
+  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+}
+
+/**
+ * Signs in the user of a link, once.
+ * @throws GatewayError FORBIDDEN unless the link is valid and links are allowed
+ */
+export async function signInWithLink(
+  context: SignInContext,
+  secret: string,
+  arrival: Arrival,
+): Promise<SignedIn> {
+  checkWay(context, 'LINK');
+  const account = await findAccount(context, secret, 'SIGN_IN', arrival);
+  checkAccount(account, 'LINK');
+  const { visitor, replaced, now } = arrival;
+  await context.database.inTransaction((tx) => consume(tx, secret, now), ownerAsCaller(account));
+  return enter(context, account, { visitor, method: 'LINK', replaced }, now);
+}
+
+/**
+ * Creates a link for a user of the caller's organization to sign in once. An administrator passes it on. It
+ * also sets a new password, if passwords are allowed.
+ * @param origin where people reach the gateway
+ * @throws GatewayError NOT_FOUND; CONFLICT for a user who cannot sign in here
+ */
+export async function createSignInLink(
+  context: SignInContext,
+  session: Session,
+  userId: string,
+  origin: string,
+): Promise<string> {
+  const { now } = session;
+  return session.inTransaction(async (tx) => {
+    const { id } = await lockUser(tx, userId);
+    const visitor = { address: '', agent: '', device: undefined };
+    const account = await accountById(context.database, id, visitor);
+    if (!account || account.isIssuers) {
+      const why = account ? 'signs in at an issuer' : 'is deactivated';
+      throw new GatewayError('CONFLICT', `The user ${why}.`);
+    }
+    const allows = (way: 'PASSWORD' | 'LINK') => context.ways.includes(way) && account.ways.includes(way);
+    if (!allows('PASSWORD') && !allows('LINK')) {
+      throw new GatewayError('CONFLICT', 'Passwords and links are turned off.');
+    }
+    const purpose = allows('PASSWORD') ? 'RESET' : 'SIGN_IN';
+    const secret = await makeLink(tx, account, { purpose, email: null }, now);
+    await logSignIn(
+      tx,
+      { ...account, teamId: tx.caller.user.teamId },
+      'sign-in changed',
+      'was given a link to sign in',
+      now,
+    );
+    return addressOfLink(origin, purpose, secret);
+  });
+}
