@@ -38,17 +38,11 @@ async function listed(filter: object | null, token?: string): Promise<string[]> 
 
 describe('filter', () => {
   test.each<[string, () => object, string[]]>([
-    ['archived', () => ({ isArchived: true }), ['archived']],
-    ['location', () => ({ locationId: linked.locationId }), ['placed', 'placed, with a user']],
     [
       'location in upper case',
       () => ({ locationId: linked.locationId.toUpperCase() }),
       ['placed', 'placed, with a user'],
     ],
-    ['contact', () => ({ assignedToContactId: linked.contactId }), ['with a contact']],
-    ['user', () => ({ assignedToId: gateway.userId }), ['placed, with a user', 'with a user']],
-    ['workspace', () => ({ teamId: gateway.otherTeamId }), ['OTHER %']],
-    ['nothing there', () => ({ locationId: nowhere }), []],
     [
       'all at once',
       () => ({
@@ -60,11 +54,7 @@ describe('filter', () => {
       ['placed, with a user'],
     ],
     ['what excludes itself', () => ({ locationId: linked.locationId, isArchived: true }), []],
-    ['a term in a name', () => ({ term: 'PLAIN' }), ['plain']],
-    ['a term in a VIN', () => ({ term: 'vin_' }), ['VIN_1']],
-    ['a term in a licence plate', () => ({ term: 'b\\c' }), ['AB\\C']],
-    ['a term in a make', () => ({ term: 'ödl' }), ['Ödland']],
-    ['a term in a model', () => ({ term: '00%' }), ['100%']],
+    ['a term beyond ASCII', () => ({ term: 'ödl' }), ['Ödland']],
     ['a percent sign, literally', () => ({ term: '%' }), ['100%', 'OTHER %']],
     ['an underscore, literally', () => ({ term: '_' }), ['VIN_1']],
     ['a backslash, literally', () => ({ term: '\\' }), ['AB\\C']],
@@ -77,10 +67,6 @@ describe('filter', () => {
   const none = { term: null, isArchived: null, teamId: null, locationId: null, assignedToContactId: null };
   test.each([[null], [{}], [none], [{ term: '' }]])('%j does not narrow the list', async (filter) => {
     expect(await listed(filter)).toHaveLength(12);
-  });
-
-  test('isArchived: false leaves the archived out', async () => {
-    expect(await listed({ isArchived: false })).toHaveLength(11);
   });
 
   test('a member’s list has its own workspaces only, and naming another one does not open it', async () => {

@@ -197,6 +197,12 @@ export function describeRecords(records: Records): void {
 
   test(`patch${type}: operations in the names of GraphQL, one event`, async () => {
     const record = await full();
+    await expectNoTrace(gateway(), async () => {
+      for (const idle of [[], [{ op: 'replace', path: '/name', value: record.name }]]) {
+        const unchanged = await run(operations.patch, { id: record.id, operations: idle });
+        expect(unchanged).toEqual(record);
+      }
+    });
     const name = `${record.name} patched`;
     const variables = { id: record.id, operations: [{ op: 'replace', path: '/name', value: name }] };
     expect(await run(operations.patch, variables)).toEqual({ ...record, name, ...changedAt });

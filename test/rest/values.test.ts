@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { vehicles } from '../../src/resources/vehicles.js';
+import { memberName } from '../../src/web/parameters.js';
+import { plainColumns } from '../support/declared.js';
 import { useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectNothingWritten, patch } from './support.js';
 
@@ -8,27 +11,10 @@ beforeAll(async () => {
   vehicle = await create(gateway, { name: 'Untouched' });
 });
 
-const texts = [
-  'name',
-  'vin',
-  'license_plate',
-  'make',
-  'model',
-  'trim',
-  'color',
-  'body_type',
-  'registration_province',
-];
-const ints = ['year', 'primary_meter_type_id', 'primary_meter_reading', 'ownership_id'];
-const uuids = [
-  'status_id',
-  'folder_id',
-  'location_id',
-  'type_id',
-  'vehicle_fuel_type_id',
-  'assigned_to_contact_id',
-  'team_id',
-];
+const membersOf = (type: string) =>
+  plainColumns(vehicles).flatMap(({ name, of }) => (of === type ? [memberName(name)] : []));
+const [texts, ints] = [membersOf('String'), membersOf('Int')];
+const uuids = [...membersOf('UUID'), 'location_id', 'assigned_to_contact_id', 'team_id'];
 const long = (length: number) => 'x'.repeat(length);
 const fields = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `${i}` }));
 const wrongUuids = [

@@ -14,6 +14,7 @@ const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
 /** A plain column: it points at nothing, and callers write it. */
 interface Plain {
   readonly name: string;
+  readonly of: string;
   readonly values: readonly [unknown, unknown];
   /** What it is when a record is created without it. */
   readonly standard: unknown;
@@ -28,6 +29,8 @@ export function plainColumns({ fields, columns }: Declared): Plain[] {
     const to: RecordKind | undefined = kindNamed(field, column);
     const values = column.type === 'String' ? ([`${name} 1`, `${name} 2`] as const) : pairs[column.type];
     if (to || !values) return [];
-    return [{ name, values, standard: field.rule.safeParse(undefined).data, door: field.door }];
+    return [
+      { name, of: column.type, values, standard: field.rule.safeParse(undefined).data, door: field.door },
+    ];
   });
 }
