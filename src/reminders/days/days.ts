@@ -2,12 +2,13 @@ import type { Database } from '../../db/connection/database.js';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { takeTurn } from '../../db/queue/turn.js';
 import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { EvaluateOptions } from '../evaluate/decide-items.js';
 import { againMs, furthestBack } from '../evaluate/evaluate.js';
-import { type Day, findRenewable, renewByItself } from './auto-renew.js';
+import { type Day, findRenewable, type Renewable, renewByItself } from './auto-renew.js';
 import { noteStatuses } from './statuses.js';
 
 const { sql } = Prisma;
@@ -24,17 +25,13 @@ interface Mark {
   readonly dayThrough: Date | null;
 }
 
-/** Finds the mark of a workspace whose next day has come. */
-async function findMark(tx: Transaction, now: Date): Promise<Mark | undefined> {
-  const statement = sql`
-    SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
-      team.is_active AS "isActive", mark.day_through AS "dayThrough"
-    FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
-    WHERE mark.day_next_at <= ${now}::timestamptz
-    ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
-  const [mark] = await tx.run<Mark>(named('reminder_marks.day', statement));
-  return mark;
-}
+/** Returns SQL that claims the mark of a workspace whose next day has come. */
+const claimSql = (now: Date) => sql`
+  SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
+    team.is_active AS "isActive", mark.day_through AS "dayThrough"
+  FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
+  WHERE mark.day_next_at <= ${now}::timestamptz
+  ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
 
 function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date): Day | undefined {
   const today = todayIn(timezone, now);
@@ -57,6 +54,13 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
   await tx.run(named('reminder_marks.day_done', statement));
 }
 
+/** Items to renew before a day can go on. */
+interface Renewals {
+  readonly mark: Mark;
+  readonly day: Day;
+  readonly items: readonly Renewable[];
+}
+
 /**
  * Does the work of a new day in one workspace. Items whose date has passed are renewed if their document type
  * says so; the others are recorded as expired, and those whose first reminder has come as due. This does not
@@ -68,45 +72,35 @@ export async function beginDay(
   now: Date,
   { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
 ): Promise<boolean> {
-  let mark: Mark | undefined;
+  const again = ({ id }: Mark) => {
+    const at = new Date(now.getTime() + againMs);
+    const statement = sql`UPDATE reminder_marks SET day_next_at = ${at}::timestamptz WHERE id = ${id}::uuid`;
+    return named('reminder_marks.day_again', statement);
+  };
+  const found = await takeTurn<Mark, Renewals | boolean>(database, {
+    claim: named('reminder_marks.day', claimSql(now)),
+    work: (tx, [mark]) => workOnDay(tx, mark, now),
+    putBack: ([mark]) => again(mark),
+    ...{ onFault, idle: false, failed: true },
+  });
+  if (typeof found === 'boolean') return found;
+  // Each renewal is a transaction of its own, like a person's, so the turn has ended before.
+  const { mark, day, items } = found;
   try {
-    return await beginDayOf(database, now, (found) => {
-      mark = found;
-    });
+    for (const item of items) await renewByItself(database, day, item, now);
   } catch (error) {
-    if (!mark || unavailableOf(error)) throw error;
-    const again = sql`
-      UPDATE reminder_marks SET day_next_at = ${new Date(now.getTime() + againMs)}::timestamptz
-      WHERE id = ${mark.id}::uuid`;
-    await database.query(named('reminder_marks.day_again', again));
+    if (unavailableOf(error)) throw error;
+    await database.query(again(mark));
     onFault?.(error as Error, mark.teamId);
-    return true;
   }
+  return true;
 }
 
-async function beginDayOf(database: Database, now: Date, onMark: (mark: Mark) => void): Promise<boolean> {
-  const found = await database.inTransaction(async (tx) => {
-    const mark = await findMark(tx, now);
-    if (!mark) return undefined;
-    onMark(mark);
-    const day = mark.isActive ? dayOf(mark, now) : undefined;
-    if (!day) {
-      await moveMark(tx, mark, now);
-      return { day: undefined, items: [] };
-    }
-    return { day, items: await findRenewable(tx, day, atOnce.renewed) };
-  });
-  if (!found?.day) return found !== undefined;
-  const { day, items } = found;
-  for (const item of items) await renewByItself(database, day, item, now);
-  if (items.length > 0) return true;
-  return database.inTransaction(async (tx) => {
-    const mark = await findMark(tx, now);
-    // Another process has it, or another workspace is first by now.
-    if (!mark || mark.teamId !== day.teamId) return mark !== undefined;
-    if ((await findRenewable(tx, day, 1)).length > 0) return true;
-    if (await noteStatuses(tx, day, atOnce.noted, now)) return true;
-    await moveMark(tx, mark, now);
-    return true;
-  });
+/** Finds items to renew. If there are none, it records what is due or expired, and ends the day. */
+async function workOnDay(tx: Transaction, mark: Mark, now: Date): Promise<Renewals | true> {
+  const day = mark.isActive ? dayOf(mark, now) : undefined;
+  const items = day ? await findRenewable(tx, day, atOnce.renewed) : [];
+  if (day && items.length > 0) return { mark, day, items };
+  if (!day || !(await noteStatuses(tx, day, atOnce.noted, now))) await moveMark(tx, mark, now);
+  return true;
 }
