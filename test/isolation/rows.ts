@@ -1,6 +1,10 @@
-import { getNamedType, isObjectType } from 'graphql';
+import { type GraphQLInterfaceType, getNamedType, isObjectType } from 'graphql';
 import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
+import { resources as declarations } from '../../src/generated/resources.js';
+import { schema } from '../../src/graphql/schema.js';
+import type { Declared } from '../../src/records/declare/declare.js';
+import { kindNamed } from '../../src/records/declare/links.js';
 import { type Door, doors } from './schema-walk.js';
 import { type Ids, type Kind, signInPassword } from './world.js';
 
@@ -50,9 +54,6 @@ const needed: Readonly<Record<string, () => object>> = {
   ExpirationItem: () => ({ expirationDate: '2028-01-31' }),
 };
 
-/** The types of resources that belong to a workspace. */
-const inWorkspaces = resources.map(([type]) => type).filter((type) => type !== 'Team');
-
 const renewed = { expirationDate: '2029-01-31' };
 const all: readonly Kind[] = recordKinds;
 
@@ -62,6 +63,13 @@ function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'):
     [many]: { needs, args: () => ({ first: 5 }) },
   };
 }
+
+/** The types of records that have an id of their own. */
+const nodes = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType).map(({ name }) => name);
+
+/** Returns the right that reading a type requires. Only admins read who may enter, and who is not written to. */
+const rightFor = (type: string) =>
+  type === 'AccessToken' || type === 'Suppression' ? 'administer' : ('read' as const);
 
 const named = () => ({ name: `new ${newId()}` });
 
@@ -93,17 +101,12 @@ const member: Row['others'] = { teamId: ['team', 'NOT_FOUND'], userId: ['user', 
 /** Every GraphQL operation. */
 export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
   query: {
-    ...Object.assign({}, ...resources.map(([type, kind, many]) => readRows(smallFirst(type), many, kind))),
-    ...readRows('eventLog', 'eventLogs', 'eventLog'),
-    ...readRows('renewal', 'renewals', 'renewal'),
-    ...readRows('uploadNotification', 'uploadNotifications', 'uploadNotification'),
-    ...readRows('attachment', 'attachments', 'attachment'),
-    ...readRows('user', 'users', 'user'),
-    ...readRows('binEntry', 'bin', 'binEntry'),
-    ...readRows('accessToken', 'accessTokens', 'accessToken', 'administer'),
-    ...readRows('reminder', 'reminders', 'reminder'),
-    ...readRows('delivery', 'deliveries', 'delivery'),
-    ...readRows('suppression', 'suppressions', 'suppression', 'administer'),
+    ...Object.assign(
+      {},
+      ...nodes.map((type) =>
+        readRows(smallFirst(type), listOf(type), smallFirst(type) as Kind, rightFor(type)),
+      ),
+    ),
     acknowledgement: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
@@ -217,37 +220,37 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
 /** Kinds that a whole organization shares. */
 export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression'];
 
+/** Ids that resources declare to name other records. */
+const declaredReferences: Readonly<Record<string, Kind>> = Object.fromEntries(
+  (declarations as readonly Partial<Declared>[]).flatMap(({ model, fields = {}, columns = {} }) =>
+    Object.entries(fields).flatMap(([name, field]) => {
+      const column = columns[name];
+      if (field.kind !== 'column' || !field.rule || field.door === 'hidden' || !column) return [];
+      const to = kindNamed(field, column);
+      return to ? [[`${model}.${name}`, to]] : [];
+    }),
+  ),
+);
+
 /** Paths of ids in inputs that must be our records, by kind. Others get 400. */
 export const references: Readonly<Record<string, Kind>> = {
   'AccessToken.userId': 'user',
   'CategoryReference.id': 'category',
   'ConfirmUpload.expirationItemId': 'expirationItem',
   'ConfirmUpload.teamId': 'team',
-  'Contact.locationId': 'location',
-  'Contact.typeId': 'contactType',
-  'Company.primaryContactId': 'contact',
   'ContactReference.id': 'contact',
-  'ExpirationItem.contactId': 'contact',
-  'Category.reminderPolicyId': 'reminderPolicy',
-  'ExpirationItem.reminderPolicyId': 'reminderPolicy',
-  'Team.reminderPolicyId': 'reminderPolicy',
-  'Watch.userId': 'user',
-  'Watch.contactId': 'contact',
   'WatchedItems.categoryIds': 'category',
   'WatchedItems.locationId': 'location',
   'WatchedItems.tagIds': 'tag',
   'WatchedItems.contactTypeId': 'contactType',
   'WatchedItems.contactIds': 'contact',
-  'Location.parentLocationId': 'location',
   'LocationReference.id': 'location',
   'TagReference.id': 'tag',
   'Attachment.id': 'attachment',
   'Suppression.categoryId': 'category',
   'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
-  'Vehicle.assignedToContactId': 'contact',
-  'Vehicle.locationId': 'location',
-  ...Object.fromEntries(inWorkspaces.map((type) => [`${type}.teamId`, 'team' as const])),
+  ...declaredReferences,
 };
 
 /** Ids that are kept as sent and never looked up, by the kind of our records that they could be. */
