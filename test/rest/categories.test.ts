@@ -31,23 +31,14 @@ describe('PUT /v1/categories/{id}', () => {
   });
 
   test.each([
-    [{}, /name.*required/],
-    [{ name: null }, /name.*required/],
     [{ name: '' }, /^name: must not be empty/],
     [{ name: ' \t' }, /^name: must not be empty/],
-    [{ name: 5 }, /^name: /],
-    [{ name: 'x'.repeat(256) }, /^name: must have at most 255 characters/],
-    [{ name: 'a\0b' }, /^name: .*NUL/],
-    [{ name: 'x', is_active: 'yes' }, /^is_active: /],
-    [{ name: 'x', custom_fields: {} }, /^custom_fields: must be a list/],
     [{ name: 'x', custom_fields: Array(101).fill({}) }, /^custom_fields: .*100/],
     [
       { name: 'x', custom_fields: [{ internal_name: 'x'.repeat(256) }] },
       /^custom_fields\[0\]\.internal_name: /,
     ],
     [{ name: 'x', custom_fields: [{ id: 'no' }] }, /^custom_fields\[0\]\.id: must be a UUID/],
-    [{ name: 'x', team_id: nowhere }, /^team_id: /],
-    [[], /object/],
   ])('400 for %j', async (body, message) => {
     const { id } = await create();
     const before = await stored(id);
