@@ -31,6 +31,9 @@ export async function oldestOrganization(db: Prisma.TransactionClient): Promise<
   return found?.id;
 }
 
+/** Address of an administrator who is nobody yet. */
+export const placeholderEmail = 'admin@localhost';
+
 /** Name and administrator of a new organization. */
 export interface NewOrganization {
   readonly name?: string;
@@ -46,7 +49,7 @@ export interface NewOrganization {
 export async function makeOrganization(
   tx: Prisma.TransactionClient,
   now: Date,
-  { name = 'Default organization', email = 'admin@localhost', userId = newId() }: NewOrganization = {},
+  { name = 'Default organization', email = placeholderEmail, userId = newId() }: NewOrganization = {},
 ): Promise<string> {
   const [organizationId, teamId] = [newId(), newId()];
   const times = { created: now, modified: now };

@@ -34,7 +34,7 @@ interface Row {
  */
 export async function readOptions(context: SignInContext, isSecure: boolean): Promise<SignInOptions> {
   const statement = sql`
-    SELECT count(*) = 0 AS "isNew", coalesce(bool_and(second_factor_required), false) AS "secondFactorRequired",
+    SELECT EXISTS (SELECT FROM setup) AS "isNew", coalesce(bool_and(second_factor_required), false) AS "secondFactorRequired",
       ARRAY(SELECT DISTINCT unnest(sign_in_ways)::text FROM organizations) AS ways
     FROM organizations`;
   const [found] = await context.database.query<Row>(named('sign_in.options', statement));

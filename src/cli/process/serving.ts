@@ -1,9 +1,12 @@
 import { relative } from 'node:path';
 import { type Config, hasEditor } from '../../config/config.js';
+import { createSecrets } from '../../db/secrets/secrets.js';
+import { consoleScreens, paths } from '../../domain/doors/paths.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
+import { setupSecret } from '../../setup/first-visit.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
-import { formatBanner, signInLink } from '../terminal/banner.js';
+import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
@@ -33,10 +36,10 @@ async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Sta
   await withTracing(config, log, (tracing) => {
     const aroundStatement = aroundStatements(config, log, tracing);
     return withUrl(databaseUrl, { config, log, aroundStatement }, async (open) => {
-      const { token } = await prepare(open, start);
+      const prepared = await prepare(open, start);
       const onReady = (url: string) => {
         log.info({ url, ms: milliseconds() }, 'ready');
-        greet(url, token, start);
+        greet(url, prepared, start);
       };
       const options = { database: open.database, config, log, clock: () => new Date(), tracing };
       await runGateway(options, { onReady, stop: told });
@@ -51,12 +54,12 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   const { workers } = config;
   const { createServingProcesses: createCluster } = await import('./serving-processes.js');
   await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
-    const { token } = await prepare(open, start);
+    const prepared = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
     try {
       const url = await all.start();
       log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
-      greet(url, token, start);
+      greet(url, prepared, start);
       log.info({ signal: await stop }, 'stopping');
     } catch (error) {
       await all.stop();
@@ -66,11 +69,35 @@ async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start:
   });
 }
 
+/** Secrets that the start prints, if there are any. */
+interface Prepared extends Pick<Bootstrapped, 'token'> {
+  /** The secret of the link that sets up a new gateway. */
+  readonly setup: string | undefined;
+}
+
+/**
+ * Returns the secret of the setup link. There is none for a gateway that is set up already, that programs
+ * start (`BOOTSTRAP_TOKEN`), or whose console has no page for it.
+ */
+async function readSetup(
+  { database }: OpenDatabase,
+  { config, console }: Start,
+): Promise<string | undefined> {
+  const hasPage =
+    config.console && config.signIn.includes('PASSWORD') && consoleScreens.includes(paths.setup);
+  if (!hasPage || config.bootstrapToken !== undefined) return undefined;
+  try {
+    return await setupSecret(database, createSecrets(config), new Date());
+  } catch (error) {
+    console.log.warn({ reason: (error as Error).message }, 'There is no setup link');
+    return undefined;
+  }
+}
+
 /** Prepares the first start. A program gets the token on stderr, because logs are stored and shipped. */
-async function prepare(
-  { database, applied }: OpenDatabase,
-  { io, config, console }: Start,
-): Promise<Bootstrapped> {
+async function prepare(open: OpenDatabase, start: Start): Promise<Prepared> {
+  const { database, applied } = open;
+  const { io, config, console } = start;
   const { bootstrapToken, demoData: demo } = config;
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
@@ -82,17 +109,19 @@ async function prepare(
   }
   if (done.warning !== undefined) console.log.warn(done.warning);
   await checkConnections(database, config, console.log);
-  return done;
+  return { token: done.token, setup: await readSetup(open, start) };
 }
 
 /** Tells how to sign in. It greets people at a terminal, else it writes a link to stderr. */
-function greet(url: string, token: string | undefined, { io, config, console }: Start): void {
+function greet(url: string, { token, setup }: Prepared, { io, config, console }: Start): void {
   if (!console.isTerminal) {
+    const origin = config.publicUrl ?? url;
+    const signIn = token && `Sign in: ${signInLink(origin, token)}`;
+    const link = setup === undefined ? signIn : `Set up: ${setupLink(origin, setup)}`;
     // If writing to stderr fails, the gateway serves all the same.
-    const link = token && print(io.stderr, `Sign in: ${signInLink(config.publicUrl ?? url, token)}`);
-    if (link) link.catch(() => {});
+    if (link) print(io.stderr, link).catch(() => {});
     return;
   }
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
-  console.say(formatBanner({ url, version, token, program, editor: hasEditor(config) }));
+  console.say(formatBanner({ url, version, token, setup, program, editor: hasEditor(config) }));
 }

@@ -6,6 +6,8 @@ export interface Greeting {
   readonly version: string;
   /** The admin token that was just created. */
   readonly token: string | undefined;
+  /** The secret of the link that sets up a new gateway. */
+  readonly setup: string | undefined;
   /** Command line that starts this program. */
   readonly program: string;
   /** True if browsers get a working editor. */
@@ -17,18 +19,26 @@ export interface Greeting {
  * 3986 §3.5).
  */
 export function signInLink(url: string, token: string): string {
-  // A browser cannot open the address of all interfaces.
-  const origin = url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
-  return `${origin}${paths.start}#token=${token}`;
+  return `${openable(url)}${paths.start}#token=${token}`;
 }
 
+/** Creates the link of the page that sets up a new gateway. Its secret stays in the browser, too. */
+export function setupLink(url: string, secret: string): string {
+  return `${openable(url)}${paths.setup}#${secret}`;
+}
+
+/** Returns an address that browsers can open: that of all interfaces is none. */
+const openable = (url: string) => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
+
 /** Formats the banner at a terminal: address, sign-in, first steps, and how to stop it. */
-export function formatBanner({ url, version, token, program, editor }: Greeting): string {
+export function formatBanner({ url, version, token, setup, program, editor }: Greeting): string {
   const makeToken = `${program} token create --name me --role admin`;
+  const signIn = token === undefined ? ['Open', `${url}/`] : ['Sign in', signInLink(url, token)];
   const rows = [
     ['Address', url],
-    token === undefined ? ['Open', `${url}/`] : ['Sign in', signInLink(url, token)],
-    token === undefined ? undefined : ['', '(an admin token; shown only once)'],
+    setup === undefined ? signIn : ['Set up', setupLink(url, setup)],
+    setup !== undefined ? ['', '(for the first person; works once)'] : undefined,
+    setup === undefined && token !== undefined ? ['', '(an admin token; shown only once)'] : undefined,
     ['Try', `curl ${url}${paths.rest}/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
     ['Explore', editor ? `${url}${paths.graphql} and ${url}${paths.docs}` : `${url}${paths.docs}`],
     [token === undefined ? 'New token' : 'More tokens', makeToken],

@@ -16,6 +16,7 @@ export const paths = {
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
   session: '/session',
+  setup: '/setup',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

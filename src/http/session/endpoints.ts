@@ -1,26 +1,24 @@
 import * as z from 'zod';
 import { acceptWithPassword } from '../../sign-in/invitation.js';
-import { type Arrival, resetPassword, signInWithLink } from '../../sign-in/links.js';
+import { resetPassword, signInWithLink } from '../../sign-in/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import {
-  type Call,
+  arrivalOf,
   createHandlers,
   jsonAnswer,
   type SessionDoorOptions,
   sessionEndpoint,
   signedInAnswer,
 } from './session-door.js';
+import { setupEndpoints } from './setup-endpoints.js';
 
 const text = z.string('must be a string');
 const passwordBody = z.object({ email: text, password: text });
 const linkBody = z.object({ secret: text });
 const newPasswordBody = z.object({ secret: text, password: text });
-
-/** Returns what signing in needs to know of a call. */
-const arrivalOf = ({ visitor, secret, now }: Call): Arrival => ({ visitor, replaced: secret, now });
 
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
@@ -49,6 +47,7 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
         signedInAnswer(call, await signInWithPassword(context, body, arrivalOf(call))),
       ),
     }),
+    ...setupEndpoints(options),
     sessionEndpoint('/link/use', {
       POST: taking(linkBody, async (call, { secret }) =>
         signedInAnswer(call, await signInWithLink(context, secret, arrivalOf(call))),

@@ -4,6 +4,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { check } from '../../domain/rules.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import type { SignInContext } from '../../sign-in/context.js';
+import type { Arrival } from '../../sign-in/links.js';
 import type { Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
 import { type Answer, jsonType } from '../../web/answer.js';
@@ -32,6 +33,9 @@ export interface Call {
   readonly request: Incoming;
   readonly exchange: Exchange;
 }
+
+/** Returns what signing in needs to know of a call. */
+export const arrivalOf = ({ visitor, secret, now }: Call): Arrival => ({ visitor, replaced: secret, now });
 
 /** Answers a request with a body. */
 export type Act<Body> = (call: Call, body: Body) => Promise<Answer>;

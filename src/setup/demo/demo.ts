@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Database } from '../../db/connection/database.js';
 import { translateError } from '../../db/connection/errors.js';
 import { GatewayError } from '../../domain/errors.js';
@@ -14,7 +13,7 @@ import {
   renewalRows,
   uploadRows,
 } from './history.js';
-import { type DemoIds, type DemoPlace, demoIds } from './place.js';
+import { type DemoIds, type DemoPlace, demoIds, readDemo } from './place.js';
 import { directoryRows, fleetRows, itemRows } from './records.js';
 
 export interface LoadedDemo {
@@ -49,9 +48,7 @@ export async function insertDemo(
   organizationId: string,
   now: Date,
 ): Promise<LoadedDemo> {
-  const data = JSON.parse(
-    await readFile(new URL('../../../prisma/demo.json', import.meta.url), 'utf8'),
-  ) as DemoData;
+  const data = await readDemo();
   await lockFirstStart(tx);
   const name = data.workspace.name;
   const found = await tx.team.findFirst({ where: { organizationId, name }, select: { id: true } });

@@ -1,6 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { type DemoKind, demoId } from '../../domain/text/demo.js';
 import type { Named } from '../accounts.js';
 import type { DemoData } from './data.js';
+
+/** Reads the demo's data. */
+export async function readDemo(): Promise<DemoData> {
+  return JSON.parse(await readFile(new URL('../../../prisma/demo.json', import.meta.url), 'utf8'));
+}
 
 /** Workspace, time and user of the demo's records. */
 export interface DemoPlace {

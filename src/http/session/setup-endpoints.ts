@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { GatewayError } from '../../domain/errors.js';
+import { check, rules } from '../../domain/rules.js';
+import { pickLanguage } from '../../mail/languages.js';
+import { readMailInput } from '../../reminders/mail-server.js';
+import { sendTrial } from '../../reminders/shown/mail-door.js';
+import { checkSetup, setUp } from '../../setup/first-visit.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import {
+  arrivalOf,
+  createHandlers,
+  jsonAnswer,
+  type SessionDoorOptions,
+  sessionEndpoint,
+  signedInAnswer,
+} from './session-door.js';
+
+const text = z.string('must be a string');
+const optional = z.string().nullish();
+const mailBody = z.object({
+  host: text,
+  port: z.int().nullish(),
+  security: z.enum(['TLS', 'STARTTLS', 'NONE']).nullish(),
+  user: optional,
+  password: optional,
+  from: text,
+  replyTo: optional,
+  publicUrl: optional,
+});
+const secretBody = z.object({ secret: text });
+const setupBody = z.object({
+  secret: text,
+  organization: text,
+  name: text,
+  email: text,
+  password: text,
+  timezone: optional,
+  language: optional,
+  demo: z.boolean('must be true or false'),
+  mail: mailBody.nullish(),
+});
+const trialBody = z.object({ secret: text, mail: mailBody, to: text, language: optional });
+
+/** Creates the endpoints with which the setup page prepares a new gateway. They need the setup link. */
+export function setupEndpoints(options: SessionDoorOptions): Endpoint[] {
+  const { context } = options;
+  const { taking } = createHandlers(options);
+  return [
+    sessionEndpoint('/setup', {
+      POST: taking(setupBody, async (call, body) =>
+        signedInAnswer(call, await setUp(context, body, arrivalOf(call)), 201),
+      ),
+    }),
+    sessionEndpoint('/setup/check', {
+      POST: taking(secretBody, async (_call, { secret }) => {
+        await checkSetup(context, secret);
+        return { status: 204, headers: {}, body: null };
+      }),
+    }),
+    sessionEndpoint('/setup/mail', {
+      POST: taking(trialBody, async ({ now }, { secret, mail, to, language }) => {
+        await checkSetup(context, secret);
+        const address = check(rules.email, to, ['to']);
+        const { mail: settings } = readMailInput(mail);
+        if (!settings) throw new Error('A mail server was read without settings.');
+        const { isSent, answer } = await sendTrial(settings, address, pickLanguage(language), now);
+        if (!isSent) throw new GatewayError('BAD_REQUEST', answer);
+        return jsonAnswer(200, { sent: true });
+      }),
+    }),
+  ];
+}

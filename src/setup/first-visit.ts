@@ -1,0 +1,161 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { lockUser } from '../access/people.js';
+import { ownerAsCaller } from '../access/tokens.js';
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import type { Secrets } from '../db/secrets/secrets.js';
+import { updateRows } from '../db/sql/write.js';
+import { GatewayError } from '../domain/errors.js';
+import { check, rules } from '../domain/rules.js';
+import { Prisma, type User } from '../generated/prisma/client.js';
+import { logEvent } from '../records/event-logs.js';
+import { type MailInput, readMailInput, storeMailServer } from '../reminders/mail-server.js';
+import { accountById, checkWay } from '../sign-in/accounts.js';
+import type { SignInContext } from '../sign-in/context.js';
+import type { Arrival } from '../sign-in/links.js';
+import { checkNewPassword } from '../sign-in/password-rules.js';
+import { storePassword } from '../sign-in/passwords.js';
+import { enter, type SignedIn } from '../sign-in/sign-in.js';
+import { placeholderEmail } from './accounts.js';
+import { insertDemo } from './demo/demo.js';
+import { removeDemo } from './demo/remove.js';
+
+const { sql } = Prisma;
+
+/** Purpose for which the secret of the setup link is encrypted. */
+const owner = 'setup link';
+
+type Placeholder = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
+
+/**
+ * Finds the administrator whom the first start created, unless the gateway is set up. It is set up once
+ * anybody has a way to sign in.
+ */
+async function findPlaceholder(database: Database): Promise<Placeholder | undefined> {
+  const statement = sql`
+    SELECT id, name, email, team_id AS "teamId", organization_id AS "organizationId" FROM users
+    WHERE email = ${placeholderEmail} AND is_active AND role = 'ADMIN' AND subject IS NULL
+      AND (SELECT count(*) FROM organizations) = 1
+      AND NOT EXISTS (SELECT FROM passwords) AND NOT EXISTS (SELECT FROM passkeys)
+      AND NOT EXISTS (SELECT FROM users AS other WHERE other.subject IS NOT NULL)`;
+  const [found] = await database.query<Placeholder>(named('setup.placeholder', statement));
+  return found;
+}
+
+/** Reads the secret of the setup link. Undefined if there is none, or it was encrypted with another key. */
+async function readSecret(database: Database, secrets: Pick<Secrets, 'open'>): Promise<string | undefined> {
+  const [row] = await database.query<{ sealed: Uint8Array }>(
+    named('setup.read', sql`SELECT sealed FROM setup`),
+  );
+  return row && secrets.open(row.sealed, owner).catch(() => undefined);
+}
+
+/**
+ * Returns the secret of the setup link, until the gateway is set up. All processes and starts have the same
+ * one.
+ * @returns undefined if the gateway is set up
+ */
+export async function setupSecret(
+  database: Database,
+  secrets: Pick<Secrets, 'open' | 'seal'>,
+  now: Date,
+): Promise<string | undefined> {
+  if (!(await findPlaceholder(database))) {
+    await database.query(named('setup.delete', sql`DELETE FROM setup`));
+    return undefined;
+  }
+  const known = await readSecret(database, secrets);
+  if (known !== undefined) return known;
+  const sealed = Buffer.from(await secrets.seal(randomBytes(32).toString('base64url'), owner));
+  const store = sql`
+    INSERT INTO setup (sealed, created) VALUES (${sealed}, ${now})
+    ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed WHERE setup.created < ${now}`;
+  await database.query(named('setup.store', store));
+  return readSecret(database, secrets);
+}
+
+const refusal = () =>
+  new GatewayError(
+    'FORBIDDEN',
+    'The setup link is not valid, or the gateway is set up already. The start of the gateway prints the link.',
+  );
+
+/**
+ * Checks the secret of the setup link.
+ * @throws GatewayError FORBIDDEN unless it is valid
+ */
+export async function checkSetup({ database, secrets }: SignInContext, secret: string): Promise<Placeholder> {
+  const known = await readSecret(database, secrets);
+  const [given, expected] = [Buffer.from(secret), Buffer.from(known ?? '')];
+  const isRight = known !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
+  const placeholder = isRight ? await findPlaceholder(database) : undefined;
+  if (!placeholder) throw refusal();
+  return placeholder;
+}
+
+const setupRules = z.object({
+  organization: rules.name,
+  name: rules.name,
+  email: rules.email,
+  timezone: rules.timezone.transform((zone) => zone ?? 'UTC'),
+  language: rules.language.transform((language) => language ?? 'en'),
+});
+
+/** Answers of the first person, from the setup page. */
+export interface Setup extends z.input<typeof setupRules> {
+  readonly secret: string;
+  readonly password: string;
+  /** False to remove the demo, true to load it if it is missing. */
+  readonly demo: boolean;
+  readonly mail?: MailInput | null | undefined;
+}
+
+/**
+ * Sets up a new gateway, and signs its first person in. That person becomes the administrator whom the first
+ * start created, so tokens that exist already keep working.
+ * @throws GatewayError FORBIDDEN for an invalid secret, or if passwords are turned off; BAD_REQUEST naming
+ *   the invalid value
+ */
+export async function setUp(
+  context: SignInContext,
+  { secret, password, demo, mail, ...given }: Setup,
+  { visitor, replaced, now }: Arrival,
+): Promise<SignedIn> {
+  checkWay(context, 'PASSWORD');
+  const { database, secrets, hasher } = context;
+  const placeholder = await checkSetup(context, secret);
+  const { organization, name, email, timezone, language } = check(setupRules, given);
+  const setup = mail ? readMailInput(mail) : undefined;
+  const normal = await checkNewPassword(password, { name, email });
+  const phc = await hasher.hash(normal, visitor.address);
+  const { id, organizationId, teamId } = placeholder;
+  await database.inTransaction(async (tx) => {
+    // Of two people with the link, the first one to get this far has it.
+    const taken = await tx.run(named('setup.take', sql`DELETE FROM setup RETURNING single`));
+    if (taken.length === 0) throw refusal();
+    await lockUser(tx, id);
+    const own = { name: organization.trim(), timezone, locale: language, modified: now };
+    await updateRows(tx, 'Organization', { id: organizationId }, own);
+    await updateRows(tx, 'Team', { id: teamId }, { timezone, modified: now });
+    const [user] = await updateRows(
+      tx,
+      'User',
+      { id },
+      { name: name.trim(), email, language, modified: now },
+    );
+    if (!user) throw new Error('The administrator is gone.');
+    await storePassword(tx, user, phc, now);
+    const description = `The gateway was set up by ${JSON.stringify(user.name)} <${email}>`;
+    const event = { type: 'organization changed', teamId, description, details: null, entities: [] } as const;
+    await logEvent(tx, { caller: tx.caller, now }, event);
+    if (setup) await storeMailServer({ query: (statement) => tx.run(statement) }, secrets, setup, now);
+  }, ownerAsCaller(placeholder));
+  await database.administer(async (tx) => {
+    if (demo) await insertDemo(tx, organizationId, now);
+    else await removeDemo(tx, organizationId);
+  });
+  const account = await accountById(database, id, visitor);
+  if (!account) throw new Error('The administrator is gone.');
+  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+}

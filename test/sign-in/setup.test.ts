@@ -1,0 +1,151 @@
+import { afterEach, expect, test } from 'vitest';
+import { formatBanner } from '../../src/cli/terminal/banner.js';
+import { parseKey } from '../../src/db/secrets/secret-key.js';
+import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { bootstrap } from '../../src/setup/bootstrap.js';
+import { setupSecret } from '../../src/setup/first-visit.js';
+import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { Browser, password } from './support.js';
+
+const key = 'a1'.repeat(32);
+const secrets = createSecrets({ secretKey: parseKey(key), dataDir: '' });
+const open: TestGateway[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((gateway) => gateway.close()));
+});
+
+/** Starts a gateway on a new database, as the command line does. */
+async function startNew(
+  demo: boolean,
+): Promise<TestGateway & { readonly link: () => Promise<string | undefined> }> {
+  const gateway = await startGateway(
+    { SECRET_KEY: key },
+    {},
+    {
+      makeTenant: async (database) => {
+        const { token: admin = '' } = await bootstrap(database, { token: undefined, demo, now: testTime });
+        const { id: userId, teamId, organizationId } = await database.prisma.user.findFirstOrThrow();
+        const none = { member: '', viewer: '', uploader: '', otherTeamId: '' };
+        return { organizationId, userId, teamId, admin, ...none };
+      },
+    },
+  );
+  open.push(gateway);
+  return { ...gateway, link: () => setupSecret(gateway.database, secrets, gateway.clock.now) };
+}
+
+const answers = {
+  organization: 'Maple Ridge',
+  name: 'Chloe Martin',
+  email: 'chloe@example.com',
+  password,
+  timezone: 'Europe/Paris',
+  language: 'fr',
+};
+const refusal =
+  'The setup link is not valid, or the gateway is set up already. The start of the gateway prints the link.';
+
+test('the first person sets the gateway up with the link, once, and is signed in', async () => {
+  const gateway = await startNew(false);
+  const secret = await gateway.link();
+  // Each start has the same one.
+  expect(await gateway.link()).toBe(secret);
+  const browser = new Browser(gateway);
+  expect((await browser.send('GET', '/session/options')).json.isNew).toBe(true);
+  expect((await browser.send('POST', '/session/setup/check', { secret })).status).toBe(204);
+  const answer = await browser.send('POST', '/session/setup', { ...answers, secret, demo: false });
+  expect([answer.status, answer.json]).toEqual([201, { state: 'in' }]);
+  const query =
+    '{ me { id email name role language team { name timezone } organization { name locale timezone } } }';
+  expect((await browser.graphql(query)).data.me).toEqual({
+    id: gateway.userId,
+    email: 'chloe@example.com',
+    name: 'Chloe Martin',
+    role: 'ADMIN',
+    language: 'fr',
+    team: { name: 'Main', timezone: 'Europe/Paris' },
+    organization: { name: 'Maple Ridge', locale: 'fr', timezone: 'Europe/Paris' },
+  });
+  // The token of the first start goes on.
+  expect((await gateway.send('GET', '/v1/vehicles')).status).toBe(200);
+  expect((await new Browser(gateway).signIn('chloe@example.com')).status).toBe(200);
+  expect(await gateway.link()).toBeUndefined();
+  expect((await browser.send('GET', '/session/options')).json.isNew).toBe(false);
+  for (const path of ['setup', 'setup/check']) {
+    const again = await browser.send('POST', `/session/${path}`, { ...answers, secret, demo: false });
+    expect([again.status, again.json.message]).toEqual([403, refusal]);
+  }
+});
+
+test('of several people with the link, one sets the gateway up', async () => {
+  const gateway = await startNew(false);
+  const secret = await gateway.link();
+  const statuses = await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      const body = { ...answers, secret, demo: false, email: `${name}@example.com` };
+      return (await new Browser(gateway).send('POST', '/session/setup', body)).status;
+    }),
+  );
+  expect(statuses.sort()).toEqual([201, 403, 403]);
+});
+
+test.each([true, false])('with demo: %s', async (demo) => {
+  const gateway = await startNew(!demo);
+  const body = { ...answers, secret: await gateway.link(), demo };
+  expect((await new Browser(gateway).send('POST', '/session/setup', body)).status).toBe(201);
+  const { data } = await gateway.graphql('{ teams { nodes { name } } expirationItems { totalCount } }');
+  const names = data.teams.nodes.map(({ name }: { name: string }) => name).sort();
+  expect(names).toEqual(demo ? ['Demo', 'Demo branch', 'Main'] : ['Main']);
+  expect(data.expirationItems.totalCount > 0).toBe(demo);
+});
+
+test('nothing is set up without the link, or with answers that break a rule', async () => {
+  const gateway = await startNew(false);
+  const secret = await gateway.link();
+  const send = async (given: object, path = 'setup') => {
+    const { status, json } = await new Browser(gateway).send('POST', `/session/${path}`, {
+      ...answers,
+      secret,
+      demo: false,
+      ...given,
+    });
+    return [status, json?.message];
+  };
+  for (const wrong of ['', 'x', 'A'.repeat(43)]) {
+    expect(await send({ secret: wrong })).toEqual([403, refusal]);
+    expect(await send({ secret: wrong }, 'setup/check')).toEqual([403, refusal]);
+    const mail = { host: '127.0.0.1', from: 'a@example.com' };
+    expect(await send({ secret: wrong, mail, to: 'a@example.com' }, 'setup/mail')).toEqual([403, refusal]);
+  }
+  expect(await send({ password: 'password1234' })).toEqual([
+    400,
+    expect.stringContaining('too easy to guess'),
+  ]);
+  expect(await send({ email: 'nobody' })).toEqual([400, expect.stringContaining('email')]);
+  expect(await send({ timezone: 'Mars' })).toEqual([400, expect.stringContaining('timezone')]);
+  expect(await send({})).toEqual([201, undefined]);
+});
+
+test('a test mail is answered in the words of the server, and the server is stored with the rest', async () => {
+  const gateway = await startNew(false);
+  const secret = await gateway.link();
+  const mail = { host: '127.0.0.1', port: 1, security: 'NONE', from: 'expiry@example.com' };
+  const browser = new Browser(gateway);
+  const trial = await browser.send('POST', '/session/setup/mail', { secret, mail, to: 'chloe@example.com' });
+  expect([trial.status, trial.json.message]).toEqual([400, expect.stringContaining('ECONNREFUSED')]);
+  expect(
+    (await browser.send('POST', '/session/setup', { ...answers, secret, demo: false, mail })).status,
+  ).toBe(201);
+  expect((await browser.graphql('{ mailSettings { host source } }')).data.mailSettings).toEqual({
+    host: '127.0.0.1',
+    source: 'CONSOLE',
+  });
+});
+
+test('the banner of a new gateway has the link that sets it up', () => {
+  const greeting = { version: '1', program: 'gateway', editor: true, token: 'egw_x', setup: 'secret' };
+  const banner = formatBanner({ ...greeting, url: 'http://0.0.0.0:4000' });
+  expect(banner).toContain('  Set up        http://localhost:4000/setup#secret\n');
+  expect(banner).toContain('-H "Authorization: Bearer egw_x"');
+  expect(banner).not.toContain('Sign in');
+});
