@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.js';
 import { operationOf, validateResponse } from '../support/openapi.js';
 
 describe('the gateway behind the document', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   it('sorts by every member that the document offers', async () => {
     const [sort] = operationOf('GET', '/v1/vehicles').parameters.filter(

@@ -20,14 +20,7 @@ import type { Caller } from '../../src/domain/caller.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { receiveUpload } from '../../src/uploads/receiving.js';
 import { execute } from '../support/database.js';
-import {
-  createDatabase,
-  createTenant,
-  startGateway,
-  type TestDatabase,
-  type TestGateway,
-  testTime,
-} from '../support/gateway.js';
+import { createDatabase, createTenant, type TestDatabase, testTime, useGateway } from '../support/gateway.js';
 import { hasPlace, keyOf, type Model, makeRows, models, newRow, type Place } from './scope.fixture.js';
 
 const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
@@ -358,11 +351,7 @@ test('a user who may not create the role gets instructions for an administrator,
 });
 
 describe('a gateway behind the wall', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ ROW_SECURITY: 'on' });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway({ ROW_SECURITY: 'on' });
 
   test('writes, lists, searches and receives as any other; foreign ids are unknown', async () => {
     const { send, graphql } = gateway;

@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { execute } from '../support/database.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useFreshGateway } from '../support/gateway.js';
 import { check } from './check.js';
 import { type LoadResult, startLoad } from './load.js';
 
-let gateway: TestGateway;
+const gateway = useFreshGateway();
 let result: LoadResult;
 beforeEach(async () => {
-  gateway = await startGateway();
   const load = await startLoad({ token: gateway.admin, writers: 2, url: () => gateway.url });
   await load.more(24);
   result = await load.stop();
 });
-afterEach(() => gateway.close());
 
 /** Returns an event of a kind, any one. */
 const anEvent = (type: number) =>

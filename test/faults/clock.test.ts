@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
 import { receiveTagged, settled, storedUpload, withWorker } from '../jobs/support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useFreshGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await startGateway();
-});
-afterEach(() => gateway.close());
+const gateway = useFreshGateway();
 
 const hour = 3_600_000;
 

@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { anna, decide, dueDate, makeItem, sendAll, setSteps, to } from '../reminders/told.support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useFreshGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useFreshGateway();
 let itemId: string;
 beforeEach(async () => {
-  gateway = await startGateway();
   await setSteps(gateway, gateway.teamId, [to(anna)]);
   itemId = await makeItem(gateway, gateway);
   expect(await decide(gateway)).toBe(1);
 });
-afterEach(() => gateway.close());
 
 const list = `query ($filter: DeliveryFilter) { deliveries(first: 5, filter: $filter) { totalCount nodes {
   id kind state address subjectKind attempts lastError statusCode messageId dueAt settledAt version

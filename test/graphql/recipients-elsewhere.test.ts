@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, sendAll, setSteps } from '../reminders/told.support.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useFreshGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
 /** An address of a contact in a workspace that members do not see. */
 const hidden = 'hidden.person@elsewhere.example';
 const somebody = 'somebody of another workspace';
 
-let gateway: TestGateway;
+const gateway = useFreshGateway();
 let itemId: string;
 beforeEach(async () => {
-  gateway = await startGateway();
   const { organizationId, otherTeamId, teamId, database } = gateway;
   const contactId = newId();
   await database.prisma.contact.create({
@@ -24,7 +23,6 @@ beforeEach(async () => {
   itemId = await makeItem(gateway, gateway, { contactId });
   expect(await decide(gateway)).toBe(1);
 });
-afterEach(() => gateway.close());
 
 const everything = `query ($deliveries: DeliveryFilter, $order: [DeliveryOrder!]) {
   deliveries(first: 9, filter: $deliveries, orderBy: $order) { totalCount nodes { id address lastError reminders(first: 2) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getNamedType, isCompositeType, isObjectType, parse, validate } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { fillScreens, type ScreenIds } from './screens.world.js';
 import { ask } from './support.js';
@@ -125,13 +125,11 @@ const leading = new Set(
 );
 
 describe.each([10, 200])('with %i of everything', (count) => {
-  let gateway: TestGateway;
+  const gateway = useGateway();
   let ids: ScreenIds;
   beforeAll(async () => {
-    gateway = await startGateway();
     ids = await fillScreens(gateway, count);
   });
-  afterAll(() => gateway.close());
 
   test.each(Object.entries(screens))('%s takes the same statements', async (name, screen) => {
     let data: unknown;

@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { anna, decide, makeItem, setSteps, to } from '../reminders/told.support.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useFreshGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 
-let gateway: TestGateway;
+const gateway = useFreshGateway();
 let steps: string[];
 beforeEach(async () => {
-  gateway = await startGateway();
   steps = await setSteps(gateway, gateway.teamId, [
     to(anna),
     { ...to(anna), offsetDays: -7 },
     { ...to(anna), offsetDays: 1, repeatEveryDays: 7 },
   ]);
 });
-afterEach(() => gateway.close());
 
 const query = `query ($days: Int!, $first: Int, $after: String, $teamId: ID) {
   upcomingReminders(days: $days, first: $first, after: $after, teamId: $teamId) {

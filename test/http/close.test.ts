@@ -1,14 +1,10 @@
 import { Agent } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { create, eventsOf, patch, sendRaw } from '../rest/support.js';
 import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useFreshGateway } from '../support/gateway.js';
 
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await startGateway();
-});
-afterEach(() => gateway.close());
+const gateway = useFreshGateway();
 
 /** Holds a vehicle in another transaction until told to release it. */
 async function hold({ id }: { id: string }): Promise<() => Promise<unknown>> {

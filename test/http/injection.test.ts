@@ -6,11 +6,10 @@ import { readConfig } from '../../src/config/config.js';
 import {
   createDatabase,
   createTenant,
-  startGateway,
   type Tenant,
   type TestDatabase,
-  type TestGateway,
   testTime,
+  useGateway,
 } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 
@@ -18,11 +17,7 @@ const canary = 'c4n4ry';
 const script = `"'><script>${canary}</script>`;
 
 describe('what is sent', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   test.each([
     ['/', '*/*'],

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
 import { MemoryBudget } from '../../src/http/load/memory-budget.js';
 import { createItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
 import { familiesOf } from '../support/exposition.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 
 const mebi = 1024 * 1024;
 
@@ -52,11 +52,7 @@ describe('a budget', () => {
 });
 
 describe('a gateway', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.close());
+  const gateway = useGateway();
 
   /** Returns the samples of a metric. */
   async function samplesOf(name: string) {

@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { dayKeys } from '../../src/domain/reminders/due.js';
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/reminders.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { testTime, useFreshGateway } from '../support/gateway.js';
 import { anna, setSteps } from './told.support.js';
 
 const day = 86_400_000;
 const dateOf = (days: number) => new Date(testTime.getTime() + days * day).toISOString().slice(0, 10);
 const addresses = { recipients: ['ADDRESSES'], addresses: [anna] };
 
-let gateway: TestGateway;
+const gateway = useFreshGateway();
 beforeEach(async () => {
-  gateway = await startGateway();
   await setSteps(gateway, gateway.teamId, [
     { offsetDays: -30, ...addresses },
     { offsetDays: -7, ...addresses },
@@ -20,7 +19,6 @@ beforeEach(async () => {
   ]);
   await gateway.database.prisma.reminderMark.updateMany({ data: { through: testTime, nextAt: testTime } });
 });
-afterEach(() => gateway.close());
 
 /** Decides all that is due some days after the test's beginning, as often as there is something. */
 async function decide(days = 0): Promise<number> {

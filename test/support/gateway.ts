@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
 import { type App, type AppOptions, createApp } from '../../src/app.js';
 import { type Config, readConfig } from '../../src/config/config.js';
@@ -261,12 +261,25 @@ export async function startGateway(
   };
 }
 
-/** Starts a gateway before a file's tests, and closes it after them. It has nothing in it until then. */
-export function useGateway(...settings: Parameters<typeof startGateway>): TestGateway {
+/** Returns a gateway that a hook starts, and that has nothing in it until then. */
+function startedBy(before: typeof beforeAll, settings: Parameters<typeof startGateway>): TestGateway {
   const gateway = {} as TestGateway;
-  beforeAll(async () => {
+  before(async () => {
     Object.assign(gateway, await startGateway(...settings));
   });
+  return gateway;
+}
+
+/** Starts a gateway before the tests of a file or a group, and closes it after them. */
+export function useGateway(...settings: Parameters<typeof startGateway>): TestGateway {
+  const gateway = startedBy(beforeAll, settings);
   afterAll(() => gateway.close());
+  return gateway;
+}
+
+/** Starts a gateway before each test, and closes it after it. */
+export function useFreshGateway(...settings: Parameters<typeof startGateway>): TestGateway {
+  const gateway = startedBy(beforeEach, settings);
+  afterEach(() => gateway.close());
   return gateway;
 }
