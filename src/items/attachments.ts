@@ -70,26 +70,20 @@ export const attachments = declareList('Attachment', {
     routes: {
       'GET /v1/attachments/expirationitem': {
         model: 'AttachmentModel',
-        kind: 'list',
         origin: 'attested',
-        field: 'attachments',
         parameters: ['term', 'page', 'includeFileContent'],
         fileContent: true,
         summary: 'Lists the files of expiration items, the oldest first.',
       },
       'GET /v1/attachments/expirationitem/{id}': {
         model: 'AttachmentModel',
-        kind: 'read',
         origin: 'listed',
-        field: 'attachment',
         fileContent: true,
         summary: "Reads a file of an expiration item, by the file's id.",
       },
       'GET /v1/attachments/search': {
         model: 'AttachmentModel',
-        kind: 'list',
         origin: 'attested',
-        field: 'attachments',
         operation: 'searchAttachments',
         pageSize: 25,
         parameters: ['term', 'page', 'includeFileContent'],

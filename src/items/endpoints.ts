@@ -34,19 +34,13 @@ export const itemRest: Endpoints = {
   term: 'insurance',
   routes: {
     'GET /v1/expirationitems': {
-      kind: 'list',
       origin: 'attested',
-      field: 'expirationItems',
       parameters: ['term', 'status', 'expiresWithinDays', 'page', 'paging', 'sort', 'sortDirection'],
       added: ['contact_id', 'category_id', 'team_id'],
-      summary: 'Lists expiration items.',
     },
     'POST /v1/expirationitems': {
-      kind: 'write',
       origin: 'attested',
-      field: 'createExpirationItem',
       files: true,
-      summary: 'Creates an expiration item.',
       example: {
         name: 'Trade licence',
         expiration_date: '2027-03-31',
@@ -55,20 +49,14 @@ export const itemRest: Endpoints = {
       },
     },
     'GET /v1/expirationitems/{id}': {
-      kind: 'read',
       origin: 'listed',
-      field: 'expirationItem',
       fileContent: true,
-      summary: 'Reads an expiration item.',
     },
     'PUT /v1/expirationitems/{id}': {
-      kind: 'write',
       origin: 'contract',
       field: 'updateExpirationItem',
       required: ['name', 'expiration_date'],
       files: true,
-      summary:
-        'Updates an expiration item. Omitted fields are kept, null clears a field, and a list replaces the old one.',
       example: {
         name: 'Trade licence',
         expiration_date: '2027-03-31',
@@ -77,17 +65,12 @@ export const itemRest: Endpoints = {
       },
     },
     'PATCH /v1/expirationitems/{id}': {
-      kind: 'patch',
       origin: 'addition',
-      field: 'patchExpirationItem',
       files: true,
-      summary: 'Patches an expiration item.',
       example: [{ op: 'replace', path: '/details', value: 'Ask for the new form.' }],
     },
     'DELETE /v1/expirationitems/{id}': {
-      kind: 'delete',
       origin: 'listed',
-      field: 'deleteExpirationItem',
       summary: 'Deletes an expiration item with its files and returns it as it was.',
     },
     'PUT /v1/expirationitems/{id}/renew': {

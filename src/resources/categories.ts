@@ -58,46 +58,29 @@ export const categories = declareResource('Category', {
     term: 'licence',
     routes: {
       'GET /v1/categories': {
-        kind: 'list',
         origin: 'attested',
-        field: 'categories',
         parameters: ['term', 'page', 'paging', 'sort', 'sortDirection'],
-        summary: 'Lists document types.',
       },
       'POST /v1/categories': {
-        kind: 'write',
         origin: 'listed',
-        field: 'createCategory',
         required: ['name'],
-        summary: 'Creates a document type.',
         example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
       },
       'GET /v1/categories/{id}': {
-        kind: 'read',
         origin: 'listed',
-        field: 'category',
-        summary: 'Reads a document type.',
       },
       'PUT /v1/categories/{id}': {
-        kind: 'write',
         origin: 'contract',
         field: 'updateCategory',
         required: ['name'],
-        summary:
-          'Updates a document type. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'Trade licence', custom_fields: [{ name: 'Number' }] },
       },
       'PATCH /v1/categories/{id}': {
-        kind: 'patch',
         origin: 'addition',
-        field: 'patchCategory',
-        summary: 'Patches a document type.',
         example: [{ op: 'replace', path: '/name', value: 'Operating licence' }],
       },
       'DELETE /v1/categories/{id}': {
-        kind: 'delete',
         origin: 'listed',
-        field: 'deleteCategory',
         errors: ['NOT_FOUND', 'CONFLICT'],
         summary: 'Deletes a document type that no item uses and returns it as it was.',
       },

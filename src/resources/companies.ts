@@ -68,43 +68,25 @@ export const companies = declareResource('Company', {
     term: 'insurance',
     routes: {
       'GET /v1/companies': {
-        kind: 'list',
         origin: 'addition',
-        field: 'companies',
-        summary: 'Lists companies.',
       },
       'POST /v1/companies': {
-        kind: 'write',
         origin: 'contract',
-        field: 'createCompany',
-        summary: 'Creates a company.',
         example: { name: 'Maple Ridge Ltd', city: 'Toronto', website: 'https://mapleridge.example' },
       },
       'GET /v1/companies/{id}': {
-        kind: 'read',
         origin: 'contract',
-        field: 'company',
-        summary: 'Reads a company.',
       },
       'PUT /v1/companies/{id}': {
-        kind: 'write',
         origin: 'attested',
-        field: 'replaceCompany',
-        summary: 'Replaces a company. Omitted fields return to their defaults.',
         example: { name: 'Maple Ridge Ltd', city: 'Ottawa' },
       },
       'PATCH /v1/companies/{id}': {
-        kind: 'patch',
         origin: 'addition',
-        field: 'patchCompany',
-        summary: 'Patches a company.',
         example: [{ op: 'replace', path: '/city', value: 'Hamilton' }],
       },
       'DELETE /v1/companies/{id}': {
-        kind: 'delete',
         origin: 'addition',
-        field: 'deleteCompany',
-        summary: 'Deletes a company and returns it as it was.',
       },
     },
   },

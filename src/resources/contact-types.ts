@@ -35,42 +35,26 @@ export const contactTypes = declareResource('ContactType', {
     term: 'driver',
     routes: {
       'GET /v1/contacttypes': {
-        kind: 'list',
         origin: 'listed',
-        field: 'contactTypes',
-        summary: 'Lists contact types.',
       },
       'POST /v1/contacttypes': {
-        kind: 'write',
         origin: 'contract',
-        field: 'createContactType',
-        summary: 'Creates a contact type.',
         example: { name: 'Inspector' },
       },
       'GET /v1/contacttypes/{id}': {
-        kind: 'read',
         origin: 'listed',
-        field: 'contactType',
-        summary: 'Reads a contact type.',
       },
       'PUT /v1/contacttypes/{id}': {
-        kind: 'write',
         origin: 'listed',
         field: 'updateContactType',
-        summary: 'Updates a contact type. Omitted fields are kept, and null clears a field.',
         example: { name: 'Auditor' },
       },
       'PATCH /v1/contacttypes/{id}': {
-        kind: 'patch',
         origin: 'addition',
-        field: 'patchContactType',
-        summary: 'Patches a contact type.',
         example: [{ op: 'replace', path: '/is_active', value: false }],
       },
       'DELETE /v1/contacttypes/{id}': {
-        kind: 'delete',
         origin: 'listed',
-        field: 'deleteContactType',
         summary: 'Deletes a contact type and returns it as it was. Its contacts remain, without a type.',
       },
     },

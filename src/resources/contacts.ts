@@ -69,30 +69,18 @@ export const contacts = declareResource('Contact', {
     term: 'carter',
     routes: {
       'GET /v1/contacts': {
-        kind: 'list',
         origin: 'attested',
-        field: 'contacts',
         parameters: ['term', 'email', 'page', 'paging', 'sort', 'sortDirection'],
-        summary: 'Lists contacts.',
       },
       'POST /v1/contacts': {
-        kind: 'write',
         origin: 'contract',
-        field: 'createContact',
-        summary: 'Creates a contact.',
         example: { name: 'Ada Lind', email: 'ada.lind@example.com', mobile: '+1 555 0100' },
       },
       'GET /v1/contacts/{id}': {
-        kind: 'read',
         origin: 'listed',
-        field: 'contact',
-        summary: 'Reads a contact.',
       },
       'PUT /v1/contacts/{id}': {
-        kind: 'write',
         origin: 'contract',
-        field: 'replaceContact',
-        summary: 'Replaces a contact. Omitted fields return to their defaults.',
         example: {
           name: 'Ada Lind',
           email: 'lind@example.com',
@@ -101,16 +89,11 @@ export const contacts = declareResource('Contact', {
         },
       },
       'PATCH /v1/contacts/{id}': {
-        kind: 'patch',
         origin: 'contract',
-        field: 'patchContact',
-        summary: 'Patches a contact.',
         example: [{ op: 'replace', path: '/phone', value: '+1 555 0101' }],
       },
       'DELETE /v1/contacts/{id}': {
-        kind: 'delete',
         origin: 'listed',
-        field: 'deleteContact',
         summary: 'Deletes a contact and returns it as it was. Items keep their other contacts.',
       },
     },

@@ -115,18 +115,12 @@ export const eventLogs = declareList('EventLog', {
     term: 'renewed',
     routes: {
       'GET /v1/eventlogs/{id}': {
-        kind: 'read',
         origin: 'contract',
-        field: 'eventLog',
-        summary: 'Reads an event.',
       },
       'GET /v1/eventlogs': {
-        kind: 'list',
         origin: 'contract',
-        field: 'eventLogs',
         list: 'eventlogs',
         parameters: ['term', 'type', 'page', 'sort', 'sortDirection'],
-        summary: 'Lists events.',
       },
     },
   },

@@ -129,43 +129,26 @@ export const locations = declareResource('Location', {
     term: 'depot',
     routes: {
       'GET /v1/locations': {
-        kind: 'list',
         origin: 'listed',
-        field: 'locations',
-        summary: 'Lists locations.',
       },
       'POST /v1/locations': {
-        kind: 'write',
         origin: 'contract',
-        field: 'createLocation',
-        summary: 'Creates a location.',
         example: { name: 'North depot' },
       },
       'GET /v1/locations/{id}': {
-        kind: 'read',
         origin: 'listed',
-        field: 'location',
-        summary: 'Reads a location.',
       },
       'PUT /v1/locations/{id}': {
-        kind: 'write',
         origin: 'listed',
         field: 'updateLocation',
-        summary:
-          'Updates a location. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'East depot' },
       },
       'PATCH /v1/locations/{id}': {
-        kind: 'patch',
         origin: 'contract',
-        field: 'patchLocation',
-        summary: 'Patches a location.',
         example: [{ op: 'replace', path: '/name', value: 'South depot' }],
       },
       'DELETE /v1/locations/{id}': {
-        kind: 'delete',
         origin: 'listed',
-        field: 'deleteLocation',
         summary: 'Deletes a location and returns it as it was. Locations inside it remain, without a parent.',
       },
     },

@@ -200,40 +200,26 @@ export const notes = declareResource('Note', {
     term: 'quote',
     routes: {
       'GET /v1/notes': {
-        kind: 'list',
         origin: 'addition',
-        field: 'notes',
         summary: 'Lists notes, the last changed first.',
       },
       'POST /v1/notes': {
-        kind: 'write',
         origin: 'addition',
-        field: 'createNote',
-        summary: 'Creates a note.',
         example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
       },
-      'GET /v1/notes/{id}': { kind: 'read', origin: 'addition', field: 'note', summary: 'Reads a note.' },
+      'GET /v1/notes/{id}': { origin: 'addition' },
       'PUT /v1/notes/{id}': {
-        kind: 'write',
         origin: 'contract',
         field: 'updateNote',
-        summary:
-          'Updates a note. Omitted fields are kept, null clears a field, and a list replaces the old one.',
         example: { name: 'Phoned', body: '<p>They send the papers on Monday.</p>' },
       },
       'PATCH /v1/notes/{id}': {
-        kind: 'patch',
         origin: 'contract',
-        field: 'patchNote',
         errors: ['NOT_FOUND'],
-        summary: 'Patches a note.',
         example: [{ op: 'replace', path: '/name', value: 'Phoned twice' }],
       },
       'DELETE /v1/notes/{id}': {
-        kind: 'delete',
         origin: 'addition',
-        field: 'deleteNote',
-        summary: 'Deletes a note and returns it as it was.',
       },
     },
   },

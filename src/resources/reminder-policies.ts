@@ -175,16 +175,11 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
     term: 'licences',
     routes: {
       'GET /v1/reminderpolicies': {
-        kind: 'list',
         origin: 'addition',
-        field: 'reminderPolicies',
         summary: 'Lists reminder policies with their steps.',
       },
       'POST /v1/reminderpolicies': {
-        kind: 'write',
         origin: 'addition',
-        field: 'createReminderPolicy',
-        summary: 'Creates a reminder policy.',
         example: {
           name: 'Permits',
           time_of_day: '07:30',
@@ -197,13 +192,10 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         },
       },
       'GET /v1/reminderpolicies/{id}': {
-        kind: 'read',
         origin: 'addition',
-        field: 'reminderPolicy',
         summary: 'Reads a reminder policy with its steps.',
       },
       'PUT /v1/reminderpolicies/{id}': {
-        kind: 'write',
         origin: 'addition',
         field: 'updateReminderPolicy',
         summary:
@@ -211,16 +203,11 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         example: { deliver_on: 'working_days', steps: [{ offset_days: -60 }, { offset_days: -14 }] },
       },
       'PATCH /v1/reminderpolicies/{id}': {
-        kind: 'patch',
         origin: 'addition',
-        field: 'patchReminderPolicy',
-        summary: 'Patches a reminder policy.',
         example: [{ op: 'replace', path: '/time_of_day', value: '09:00' }],
       },
       'DELETE /v1/reminderpolicies/{id}': {
-        kind: 'delete',
         origin: 'addition',
-        field: 'deleteReminderPolicy',
         errors: ['NOT_FOUND', 'CONFLICT'],
         summary: 'Deletes a reminder policy that nothing uses and returns it as it was.',
       },

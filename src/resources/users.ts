@@ -88,9 +88,7 @@ export const users = declareList('User', {
     routes: {
       'GET /v1/users/{id}': {
         model: 'UserRecordModel',
-        kind: 'read',
         origin: 'listed',
-        field: 'user',
         summary: 'Reads a user of the organization.',
       },
     },

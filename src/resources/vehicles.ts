@@ -106,25 +106,16 @@ export const vehicles = declareResource('Vehicle', {
     records: { '/v1/vehicles': { kind: 'vehicle', name: 'Truck 101', deleted: 'Pickup 300' } },
     term: 'truck',
     routes: {
-      'GET /v1/vehicles': { kind: 'list', origin: 'contract', field: 'vehicles', summary: 'Lists vehicles.' },
+      'GET /v1/vehicles': { origin: 'contract' },
       'POST /v1/vehicles': {
-        kind: 'write',
         origin: 'contract',
-        field: 'createVehicle',
-        summary: 'Creates a vehicle.',
         example: { name: 'Van 12', license_plate: 'AB 1234', make: 'Ford', model: 'Transit', year: 2024 },
       },
       'GET /v1/vehicles/{id}': {
-        kind: 'read',
         origin: 'addition',
-        field: 'vehicle',
-        summary: 'Reads a vehicle.',
       },
       'PUT /v1/vehicles/{id}': {
-        kind: 'write',
         origin: 'contract',
-        field: 'replaceVehicle',
-        summary: 'Replaces a vehicle. Omitted fields return to their defaults.',
         example: {
           name: 'Van 12',
           license_plate: 'AB 1234',
@@ -135,17 +126,11 @@ export const vehicles = declareResource('Vehicle', {
         },
       },
       'PATCH /v1/vehicles/{id}': {
-        kind: 'patch',
         origin: 'contract',
-        field: 'patchVehicle',
-        summary: 'Patches a vehicle.',
         example: [{ op: 'replace', path: '/color', value: 'blue' }],
       },
       'DELETE /v1/vehicles/{id}': {
-        kind: 'delete',
         origin: 'addition',
-        field: 'deleteVehicle',
-        summary: 'Deletes a vehicle and returns it as it was.',
       },
     },
   },

@@ -7,7 +7,6 @@ import {
 } from '../domain/doors/route.js';
 import { largestFile } from '../domain/files.js';
 import { resources } from '../generated/resources.js';
-import type { Declared } from '../records/declare/declare.js';
 import { headingOf, type Model, routesOf, type Served } from '../records/declare/endpoints.js';
 import { memberName } from '../web/parameters.js';
 
@@ -17,11 +16,7 @@ const isServed = (resource: object): resource is Served => 'rest' in resource &&
 const served: readonly Served[] = resources.filter(isServed);
 
 /** Lists the models of a resource. Its own has the fields that both doors show. */
-function modelsOf({
-  model: type,
-  rest,
-  fields = {},
-}: Served & Partial<Pick<Declared, 'fields'>>): [string, Model][] {
+function modelsOf({ model: type, rest, fields = {} }: Served): [string, Model][] {
   const both = Object.keys(fields).filter((name) => fields[name]?.door === 'both');
   const members = [...new Set([...(rest.members ?? []), ...both])];
   const all: [string, Model][] = [[rest.model, { type, members }], ...Object.entries(rest.models ?? {})];

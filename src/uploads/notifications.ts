@@ -161,18 +161,14 @@ export const uploadNotifications = declareList('UploadNotification', {
         },
       },
       'GET /v1/uploads': {
-        kind: 'list',
         origin: 'addition',
-        field: 'uploadNotifications',
         list: 'uploads',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
         states: Object.values(UploadState),
         summary: 'Lists uploads, the last received first.',
       },
       'GET /v1/uploads/{id}': {
-        kind: 'read',
         origin: 'addition',
-        field: 'uploadNotification',
         summary: 'Reads an upload.',
       },
       'POST /v1/uploads/{id}/retry': {

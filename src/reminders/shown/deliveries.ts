@@ -145,18 +145,13 @@ export const deliveries = declareList('Delivery', {
     term: 'mapleridge',
     routes: {
       'GET /v1/deliveries': {
-        kind: 'list',
         origin: 'addition',
-        field: 'deliveries',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
         states: Object.values(DeliveryState),
         summary: 'Lists deliveries, the last queued first.',
       },
       'GET /v1/deliveries/{id}': {
-        kind: 'read',
         origin: 'addition',
-        field: 'delivery',
-        summary: 'Reads a delivery.',
       },
       'POST /v1/deliveries/{id}/retry': {
         kind: 'act',
