@@ -304,7 +304,7 @@ const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>) => `${method} ${
 const inContract = new Set(contractRows.map(nameOf));
 
 /** The original's further operations, and ours, as they are declared. */
-export const furtherRows = routes.filter((route) => !inContract.has(nameOf(route))).map(rowOf);
+const furtherRows = routes.filter((route) => !inContract.has(nameOf(route))).map(rowOf);
 
 /** Every row. */
 export const rows: readonly Row[] = [...contractRows, ...furtherRows];

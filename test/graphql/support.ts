@@ -6,7 +6,7 @@ import type { TestGateway } from '../support/gateway.js';
 const columns = plainColumns(vehicles);
 
 /** Every field of a vehicle, with links by their ids. */
-export const vehicleFields = `fragment All on Vehicle {
+const vehicleFields = `fragment All on Vehicle {
   id ${columns.map(({ name }) => name).join(' ')} locationId assignedToContactId teamId created modified
   customFields { id name value }
   assignedTo { id name email teamId }

@@ -111,9 +111,6 @@ describe('me', () => {
   });
 });
 
-/** Words for numbers of the contract (enums.test.ts), and the version (versions.test.ts). */
-const _words = new Set(['ownership', 'primaryMeterType', 'version']);
-
 test('an uploader who asks for more than its own user still gets that', async () => {
   const body = { query: '{ me { role } vehicle(id: "x") { id } }' };
   const { status, json } = await gateway.send('POST', '/graphql', { token: gateway.uploader, body });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/rules.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { expectNoTrace } from './records.js';
@@ -21,13 +20,6 @@ const names = async (query?: string, token?: string) =>
 const patch = (id: string, operations: unknown, token = gateway.admin) =>
   gateway.send('PATCH', `/v1/teams/${id}`, { body: operations, token });
 const set = (member: string, value: unknown) => [{ op: 'replace', path: `/${member}`, value }];
-
-async function _fill(count: number, name: (i: number) => string) {
-  const { organizationId } = gateway;
-  const rows = Array.from({ length: count }, (_, i) => ({ id: newId(), organizationId, name: name(i) }));
-  await gateway.database.prisma.team.createMany({ data: rows });
-  return rows;
-}
 
 describe('GET /v1/teams', () => {
   test('200: the workspaces that the caller reaches, by name, as the contract models them', async () => {
