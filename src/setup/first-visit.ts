@@ -5,6 +5,7 @@ import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import { readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
@@ -43,6 +44,11 @@ async function findPlaceholder(database: Database): Promise<Placeholder | undefi
   return found;
 }
 
+/** Ends the setup link. */
+async function endSetup(database: Database): Promise<void> {
+  await database.query(named('setup.delete', sql`DELETE FROM setup`));
+}
+
 /** Reads the secret of the setup link. Undefined if there is none, or it was encrypted with another key. */
 async function readSecret(database: Database, secrets: Pick<Secrets, 'open'>): Promise<string | undefined> {
   const [row] = await database.query<{ sealed: Uint8Array }>(
@@ -62,7 +68,7 @@ export async function setupSecret(
   now: Date,
 ): Promise<string | undefined> {
   if (!(await findPlaceholder(database))) {
-    await database.query(named('setup.delete', sql`DELETE FROM setup`));
+    await endSetup(database);
     return undefined;
   }
   const known = await readSecret(database, secrets);
@@ -131,10 +137,9 @@ export async function setUp(
   const phc = await hasher.hash(normal, visitor.address);
   const { id, organizationId, teamId } = placeholder;
   await database.inTransaction(async (tx) => {
-    // Of two people with the link, the first one to get this far has it.
-    const taken = await tx.run(named('setup.take', sql`DELETE FROM setup RETURNING single`));
-    if (taken.length === 0) throw refusal();
+    // Of several people with the link, the first one to get this far has it.
     await lockUser(tx, id);
+    if ((await readRows(tx, 'Password', {})).length > 0) throw refusal();
     const own = { name: organization.trim(), timezone, locale: language, modified: now };
     await updateRows(tx, 'Organization', { id: organizationId }, own);
     await updateRows(tx, 'Team', { id: teamId }, { timezone, modified: now });
@@ -149,8 +154,9 @@ export async function setUp(
     const description = `The gateway was set up by ${JSON.stringify(user.name)} <${email}>`;
     const event = { type: 'organization changed', teamId, description, details: null, entities: [] } as const;
     await logEvent(tx, { caller: tx.caller, now }, event);
-    if (setup) await storeMailServer({ query: (statement) => tx.run(statement) }, secrets, setup, now);
   }, ownerAsCaller(placeholder));
+  await endSetup(database);
+  if (setup) await storeMailServer({ query: (statement) => database.query(statement) }, secrets, setup, now);
   await database.administer(async (tx) => {
     if (demo) await insertDemo(tx, organizationId, now);
     else await removeDemo(tx, organizationId);

@@ -2,7 +2,7 @@ import type { World } from './world.js';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const cursors = /"(WyJ[\w-]+)"/g;
-const secrets = /"(?:eg[ws]_[\w-]+|[^"]*\/invitations\/[\w-]+)"/g;
+const secrets = /"(?:eg[ws]_[\w-]+|[^"]*\/(?:invitations\/|sign-in\/\w+#)[\w-]+)"/g;
 
 /** Returns a text about one world as it is about another, whose records were made in the same order. */
 export function translated(text: string, from: World, to: World): string {

@@ -10,7 +10,7 @@ import { ada, Browser, max, type SignInGateway, startSignIn } from './support.js
 let gateway: SignInGateway;
 beforeAll(async () => {
   // The streams are checked only when somebody's right has ended.
-  gateway = await startSignIn({}, { recheck: 3_600_000 });
+  gateway = await startSignIn({ SECRET_KEY: 'a1'.repeat(32) }, { recheck: 3_600_000 });
 });
 afterAll(() => gateway.close());
 beforeEach(() => {
@@ -175,6 +175,54 @@ describe('a WebSocket', () => {
     const answers = client.iterate({ query: '{ me { email } }' });
     await expect(answers.next()).rejects.toMatchObject({ code: 4403 });
   });
+});
+
+test('files are downloaded with the cookie, or with a link for as long as the session lasts', async () => {
+  const browser = await signedIn();
+  const create = `mutation {
+    createExpirationItem(input: { name: "Licence", expirationDate: "2027-03-31",
+      attachments: [{ name: "scan.txt", content: "aGVsbG8=" }] }) { attachments { nodes { id downloadUrl(expiresIn: 60) } } }
+  }`;
+  const made = await browser.graphql(create);
+  expect(made.errors).toBeUndefined();
+  const [file] = made.data.createExpirationItem.attachments.nodes;
+  const path = `/attachments/${file.id}`;
+  // People open a file from a bookmark; a picture on another page is not theirs to show.
+  for (const [site, status] of [
+    ['none', 200],
+    ['same-origin', 200],
+    ['cross-site', 403],
+  ] as const) {
+    const answer = await browser.send('GET', path, undefined, { 'Sec-Fetch-Site': site });
+    expect([site, answer.status]).toEqual([site, status]);
+  }
+  expect((await browser.send('GET', '/v1/vehicles', undefined, { 'Sec-Fetch-Site': 'none' })).status).toBe(
+    403,
+  );
+  const link = file.downloadUrl.replace(/^https?:\/\/[^/]+/, '');
+  const stranger = new Browser(gateway);
+  expect((await stranger.send('GET', link)).text).toBe('hello');
+  await browser.send('DELETE', '/session');
+  expect((await stranger.send('GET', link)).status).toBe(401);
+});
+
+test('uploads and repeated requests work with a session as with a token', async () => {
+  const browser = await signedIn();
+  const upload = { id: 1, action: 'fp.upload', text: { filename: 'x.pdf' } };
+  expect((await browser.send('POST', '/v1/bulkscan/receive', upload)).status).toBe(204);
+  const headers = { 'Idempotency-Key': 'k1' };
+  const [first, again] = [
+    await browser.send('POST', '/v1/vehicles', { name: 'Once' }, headers),
+    await browser.send('POST', '/v1/vehicles', { name: 'Once' }, headers),
+  ];
+  expect([first.status, again.json.id]).toEqual([201, first.json.id]);
+});
+
+test('a token takes precedence over the cookie', async () => {
+  const browser = await signedIn(max);
+  const headers = { Authorization: `Bearer ${gateway.viewer}`, 'Sec-Fetch-Site': 'cross-site' };
+  const answer = await browser.send('POST', '/graphql', { query: '{ me { role } }' }, headers);
+  expect(answer.json.data.me.role).toBe('VIEWER');
 });
 
 test('old sessions are deleted', async () => {
