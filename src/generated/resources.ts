@@ -12,6 +12,7 @@ import { notes } from '../resources/notes.js';
 import { reminderPolicies } from '../resources/reminder-policies.js';
 import { reminders } from '../reminders/shown/reminders.js';
 import { renewals } from '../items/renewals.js';
+import { suppressions } from '../reminders/shown/suppressions.js';
 import { tags } from '../resources/tags.js';
 import { teams } from '../resources/teams.js';
 import { uploadNotifications } from '../uploads/notifications.js';
@@ -35,6 +36,7 @@ export const resources = [
   reminderPolicies,
   reminders,
   renewals,
+  suppressions,
   tags,
   teams,
   uploadNotifications,

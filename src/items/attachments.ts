@@ -45,6 +45,7 @@ export const attachments = declareList('Attachment', {
   sortable: ['id', 'name', 'contentType', 'created'],
   order: { field: 'created', direction: 'asc' },
   indexed: ['created'],
+  searchPlace: 9,
   ranges: ['contentLength'],
   rest: {
     tag: 'Attachments',

@@ -210,6 +210,7 @@ export const expirationItems = declareResource('ExpirationItem', {
   order: { field: 'expirationDate', direction: 'asc' },
   retired: { field: 'isActive', when: false },
   indexed: ['expirationDate', 'name', 'modified'],
+  searchPlace: 1,
   indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },
   orderKeys: { 'status.number': { rule: z.int32(), column: statusNumber } },
   ranges: ['expirationDate'],

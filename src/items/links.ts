@@ -29,7 +29,7 @@ export const itemJoins = {
 const writtenIds = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
 
 /** Kinds of records that an item can have many of. */
-export type ItemLinkKind = keyof typeof itemJoins;
+type ItemLinkKind = keyof typeof itemJoins;
 
 /** Creates the batch function that reads items' linked records, in their order. */
 function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): BatchLoader<Linked<Kind>[]> {

@@ -12,9 +12,6 @@ import type { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
 import type { Readable } from './lists/readable.js';
 
-/** Columns that callers cannot write. */
-type Managed = 'id' | 'organizationId' | 'created' | 'modified';
-
 /**
  * Rules for managed columns that every list can be ordered by. The workspace is among them, as it is never
  * null.
@@ -25,9 +22,6 @@ const managedRules: [string, z.ZodType][] = [
   ['created', z.date()],
   ['modified', z.date()],
 ];
-
-/** Rules of a resource, one for each column that callers write. */
-export type RulesFor<Row> = Record<Exclude<keyof Row, Managed>, z.ZodType>;
 
 /** Columns that every record has. */
 export interface RecordBase extends Identified {

@@ -45,6 +45,7 @@ export const categories = declareResource('Category', {
   retired: { field: 'isActive', when: false },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
+  searchPlace: 6,
   resolve: resolvePolicy,
   title: (category) => category.name,
   rest: {

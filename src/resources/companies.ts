@@ -53,6 +53,7 @@ export const companies = declareResource('Company', {
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['taxId'],
   indexed: ['name'],
+  searchPlace: 4,
   title: (company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rest: {
     tag: 'Companies',

@@ -26,6 +26,7 @@ export const contactTypes = declareResource('ContactType', {
   retired: { field: 'isActive', when: false },
   uniqueBy: ['name'],
   indexed: ['name'],
+  searchPlace: 10,
   title: (contactType) => contactType.name,
   rest: {
     tag: 'Contact types',

@@ -60,6 +60,7 @@ export const contacts = declareResource('Contact', {
   retired: { field: 'isActive', when: false },
   uniqueBy: ['email'],
   indexed: ['name'],
+  searchPlace: 2,
   title: (contact) => contact.name ?? contact.email,
   rest: {
     tag: 'Contacts',

@@ -98,6 +98,7 @@ export const locations = declareResource('Location', {
   },
   uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],
+  searchPlace: 5,
   hasNone: {
     CHILDREN: noneBy('location', 'parentLocationId'),
     EXPIRATION_ITEMS: noneJoined({

@@ -57,7 +57,7 @@ function wordsToNumbers(sent: readonly SentRelation[]) {
 const about = aboutRecord('relations', 'entityType');
 
 /** Loads the records that each note is about, in the order sent. */
-export const relationsByNote: BatchLoader<NoteRelation[]> = async (session, noteIds) => {
+const relationsByNote: BatchLoader<NoteRelation[]> = async (session, noteIds) => {
   const where = { noteId: { in: noteIds } };
   const rows = await readRows(session, 'NoteRelation', { where, orderBy: [{ position: 'asc' }] });
   return groupByKey(noteIds, rows, ({ noteId }) => noteId).map((entries) => entries.map(toRelation));
@@ -163,6 +163,7 @@ export const notes = declareResource('Note', {
   },
   order: { field: 'modified', direction: 'desc' },
   indexed: ['modified'],
+  searchPlace: 8,
   title: (note) => note.name,
   resolve: async (write, input, current) => ({
     ...input,

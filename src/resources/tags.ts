@@ -30,6 +30,7 @@ export const tags = declareResource('Tag', {
   },
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
+  searchPlace: 7,
   title: (tag) => tag.name,
   rest: {
     tag: 'Tags',

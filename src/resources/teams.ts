@@ -107,6 +107,7 @@ export const teams = declareResource('Team', {
   ownership: 'administer',
   retired: { field: 'isActive', when: false },
   indexed: ['name'],
+  searchPlace: 11,
   resolve,
   title: (team) => team.name,
   rows: defineRows('Team', withOwnTeamId),

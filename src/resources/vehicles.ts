@@ -98,6 +98,7 @@ export const vehicles = declareResource('Vehicle', {
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['vin'],
   indexed: ['name', 'modified'],
+  searchPlace: 3,
   title: (vehicle) => vehicle.name ?? vehicle.licensePlate ?? vehicle.vin,
   rest: {
     tag: 'Vehicles',

@@ -40,7 +40,7 @@ export interface RestContext extends Context {
 }
 
 /** Returns the name of a list's page type: `vehicles` → `VehiclesPage`. */
-export function pageTypeName(list: string): string {
+function pageTypeName(list: string): string {
   return `${list[0]?.toUpperCase()}${list.slice(1)}Page`;
 }
 

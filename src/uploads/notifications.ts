@@ -132,6 +132,8 @@ export const uploadNotifications = declareList('UploadNotification', {
   sortable: ['id', 'action', 'filename', 'receivedAt', 'filedAt', 'modified'],
   order: { field: 'receivedAt', direction: 'desc' },
   indexed: ['receivedAt'],
+  searchPlace: 12,
+  searchedIfNamed: true,
   ranges: ['receivedAt', 'filedAt', 'size'],
   rest: {
     tag: 'Uploads',

@@ -14,8 +14,7 @@ export const NotToldReasonEnum = builder.enumType('NotToldReason', {
   values: valuesOf(notToldReasons),
 });
 
-/** Reasons for which an upload is not filed. */
-export const UploadReasonEnum = builder.enumType('UploadReason', {
+builder.enumType('UploadReason', {
   description: 'Codes for why an upload was not filed, for programs and translations.',
   values: valuesOf(uploadReasons),
 });

@@ -1,20 +1,11 @@
 import { badField } from '../../domain/errors.js';
-import { entityKinds, entityTypes, type EntityKind as Kind } from '../../domain/events.js';
-import { attachments } from '../../items/attachments.js';
-import { expirationItems } from '../../items/expiration-items.js';
+import { entityTypes, type EntityKind as Kind } from '../../domain/events.js';
+import { kindOf } from '../../domain/models.js';
+import { resources } from '../../generated/resources.js';
+import type { Declared } from '../../records/declare/declare.js';
 import type { Readable } from '../../records/lists/readable.js';
 import { type Found, maxMatchesPerKind, searchAll } from '../../records/lists/search.js';
 import { load } from '../../records/loaders.js';
-import { categories } from '../../resources/categories.js';
-import { companies } from '../../resources/companies.js';
-import { contactTypes } from '../../resources/contact-types.js';
-import { contacts } from '../../resources/contacts.js';
-import { locations } from '../../resources/locations.js';
-import { notes } from '../../resources/notes.js';
-import { tags } from '../../resources/tags.js';
-import { teams } from '../../resources/teams.js';
-import { vehicles } from '../../resources/vehicles.js';
-import { uploadNotifications } from '../../uploads/notifications.js';
 import { builder } from '../builder.js';
 import { connectionTypes } from '../define/connection.js';
 import { connectHeld } from '../define/held-list.js';
@@ -23,33 +14,23 @@ import { withTypeName } from './node.js';
 import { RecordKind } from './record-kinds.js';
 import { RelatedRecord } from './related-records.js';
 
-/** Lists that are searched. Kinds with equally good matches are answered in this order. */
-const searched: Partial<Record<Kind, Readable>> = {
-  expirationItem: expirationItems as Readable,
-  contact: contacts as Readable,
-  vehicle: vehicles as Readable,
-  company: companies as Readable,
-  location: locations as Readable,
-  category: categories as Readable,
-  tag: tags as Readable,
-  note: notes as Readable,
-  attachment: attachments as Readable,
-  contactType: contactTypes as Readable,
-  team: teams as Readable,
-  uploadNotification: uploadNotifications as Readable,
-};
+/** A resource whose records are found. */
+type Searched = Readable & Declared & { readonly searchPlace: number };
 
-/** Kinds that are searched only when they are named: no index serves their terms. */
-const onlyNamed: readonly Kind[] = ['uploadNotification'];
+/** The searched resources. Kinds with equally good matches are answered in this order. */
+const searched = (resources as readonly object[])
+  .filter((resource): resource is Searched => 'searchPlace' in resource)
+  .sort((one, other) => one.searchPlace - other.searchPlace)
+  .map((resource) => [kindOf(resource.model) as Kind, resource] as const);
 
 function chooseKinds(types: readonly number[] | null | undefined): readonly (readonly [Kind, Readable])[] {
-  const all = Object.entries(searched) as [Kind, Readable][];
-  if (!types || types.length === 0) return all.filter(([kind]) => !onlyNamed.includes(kind));
+  if (!types || types.length === 0) return searched.filter(([, { searchedIfNamed }]) => !searchedIfNamed);
+  const chosen = searched.filter(([kind]) => types.includes(entityTypes[kind]));
   for (const [index, type] of types.entries()) {
-    const kind = entityKinds.get(type);
-    if (!kind || !searched[kind]) throw badField(['kinds', index], 'is not searched');
+    if (!chosen.some(([kind]) => entityTypes[kind] === type))
+      throw badField(['kinds', index], 'is not searched');
   }
-  return all.filter(([kind]) => types.includes(entityTypes[kind]));
+  return chosen;
 }
 
 const SearchResult = builder.objectRef<Found>('SearchResult').implement({

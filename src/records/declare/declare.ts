@@ -51,6 +51,10 @@ interface Doors {
   /** Right beyond writing that creating and deleting ask for. */
   readonly ownership?: Right;
   readonly rest?: Endpoints;
+  /** Place of its records among equally good matches of the global search. Others are not found. */
+  readonly searchPlace?: number;
+  /** True if the global search finds its records only when asked for their kind. No index serves its terms. */
+  readonly searchedIfNamed?: true;
   /** Bounds of what its records show, for the reference. Those of what callers write are known. */
   readonly bounds?: z.ZodType;
   /** Replaces parts of a caller's input by values of the record, before anything is checked. */
@@ -106,7 +110,8 @@ export interface Declared extends Doors {
 
 /** Collects the facts that the doors read from a declaration. */
 function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields']): Declared {
-  const { filter, order, right, ownership, rest, bounds, fromInput } = declaration;
+  const { filter, order, right, ownership, rest, searchPlace, searchedIfNamed, bounds, fromInput } =
+    declaration;
   return {
     model,
     fields,
@@ -117,6 +122,8 @@ function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields'
     ...(right && { right }),
     ...(ownership && { ownership }),
     ...(rest && { rest }),
+    ...(searchPlace && { searchPlace }),
+    ...(searchedIfNamed && { searchedIfNamed }),
     ...(bounds && { bounds }),
     ...(fromInput && { fromInput }),
   };

@@ -149,7 +149,7 @@ export const words = (
 });
 
 /** A field whose resolver is in `src/graphql/types`. Its place here is its place in REST's answers. */
-export interface SpecialField {
+interface SpecialField {
   readonly kind: 'special';
   readonly door: FieldDoor;
 }

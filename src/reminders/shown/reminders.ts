@@ -33,7 +33,7 @@ export const mostTargets = 100;
 export type Target = ReminderTarget;
 
 /** Loads the recipients of reminders, in the order of their addresses. */
-export const targetsByReminder: BatchLoader<Target[]> = async (session: Session, ids) => {
+const targetsByReminder: BatchLoader<Target[]> = async (session: Session, ids) => {
   const statement = sql`
     SELECT record.* FROM unnest(${[...ids]}::uuid[]) AS own (id)
     CROSS JOIN LATERAL (

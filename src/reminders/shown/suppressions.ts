@@ -3,52 +3,85 @@ import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { columnsSql } from '../../db/sql/columns.js';
-import { defineRows } from '../../db/sql/select.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { badField, notFound } from '../../domain/errors.js';
 import { check, isUuid, newId, rules } from '../../domain/rules.js';
-import {
-  Prisma,
-  type Suppression,
-  SuppressionReason,
-  SuppressionScope,
-} from '../../generated/prisma/client.js';
+import { Prisma, type Suppression, type SuppressionScope } from '../../generated/prisma/client.js';
+import { declareList } from '../../records/declare/declare.js';
+import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
-import { filterCondition } from '../../records/lists/filter.js';
-import type { Readable } from '../../records/lists/readable.js';
-import { findLinked } from '../../records/loaders.js';
+import { findLinked, load } from '../../records/loaders.js';
 import { checkVersion } from '../../records/locking.js';
-
-export type { Suppression };
 
 const { sql } = Prisma;
 
-const suppressionFilter = z.object({
-  term: rules.line,
-  address: rules.line,
-  reason: z.enum(SuppressionReason).nullish(),
-  scope: z.enum(SuppressionScope).nullish(),
-});
+/** Returns the id that a suppression names, if it has a scope. */
+const idOf = ({ scope, scopeId }: Suppression, wanted: SuppressionScope) =>
+  scope === wanted ? scopeId : null;
 
-/** Filter of the list of suppressions. */
-export type SuppressionFilter = z.input<typeof suppressionFilter>;
-
-/** Suppressed addresses as a readable resource. */
-export const suppressions: Readable<Suppression> = {
-  noun: 'suppression',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['until', z.date().nullable()],
-    ['created', z.date()],
-  ]),
-  indexed: [],
-  ranges: { until: 'DateTime' },
-  where: (filter) =>
-    filterCondition(suppressionFilter, filter, ['addressKey'], {
-      address: (address) => ({ addressKey: { key: address } }),
+/** Addresses that get no mails. */
+export const suppressions = declareList('Suppression', {
+  fields: {
+    id: inGraphql(),
+    addressKey: inNeither(),
+    address: computed(
+      'String!',
+      ['addressKey'],
+      'The address, in normalized form.',
+      ({ addressKey }: Suppression) => addressKey,
+    ),
+    scope: inGraphql(undefined, {
+      enum: {
+        about: 'Which mails are not sent to an address.',
+        values: {
+          ALL: 'All mails.',
+          CATEGORY: 'Mails about items of a document type.',
+          ITEM: 'Mails about an item.',
+        },
+      },
     }),
-  rows: defineRows('Suppression'),
-};
+    scopeId: inNeither(),
+    category: computed(
+      'Category',
+      ['scope', 'scopeId'],
+      'The document type that it is about.',
+      (row: Suppression, session) => load(session, 'category', idOf(row, 'CATEGORY')),
+    ),
+    expirationItem: computed(
+      'ExpirationItem',
+      ['scope', 'scopeId'],
+      'The item that it is about.',
+      (row: Suppression, session) => load(session, 'expirationItem', idOf(row, 'ITEM')),
+    ),
+    reason: inGraphql(undefined, {
+      enum: {
+        about: 'Why mails to an address were stopped.',
+        values: {
+          UNSUBSCRIBED: 'The owner of the address unsubscribed.',
+          REFUSED: 'The mail server refused the address.',
+          ADMIN: 'An admin stopped them.',
+        },
+      },
+    }),
+    until: inGraphql(),
+    created: inGraphql(),
+  },
+  filter: {
+    term: { in: ['addressKey'], description: 'Part of the address, ignoring case.' },
+    address: {
+      type: 'String',
+      description: 'Suppressions of this address, ignoring case.',
+      where: (address) => ({ addressKey: { key: address } }),
+    },
+    reason: 'Suppressions for this reason.',
+    scope: 'Suppressions of this scope.',
+  },
+  right: 'administer',
+  sortable: ['id', 'until', 'created'],
+  order: { field: 'created', direction: 'desc' },
+  indexed: [],
+  ranges: ['until'],
+});
 
 /** Rules of a suppression that an admin creates. */
 export const suppressionRules = z.object({
