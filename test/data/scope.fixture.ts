@@ -2,7 +2,7 @@ import { hashToken } from '../../src/access/tokens.js';
 import { modelName, recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { getDatamodel } from '../../src/generated/pothos.js';
-import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
+import { $Enums, Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
 
 export type Model = Prisma.ModelName;
 type Values = Record<string, unknown>;
@@ -426,18 +426,10 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
   Int: [2_147_483_647, -2_147_483_648],
   Json: [{ b: ['ü', null, 1.5], a: {} }, [], 'text', 7],
   String: ['', 'a "b" \\ \'c\' {d,e} 🚗\n', 'NULL'],
-  Role: ['UPLOADER'],
-  UploadState: ['IGNORED'],
-  AcknowledgedVia: ['LINK'],
-  DeliverOn: ['WORKING_DAYS'],
-  DeliveryKind: ['WEBHOOK'],
-  DeliveryState: ['FAILED'],
-  RecipientMode: ['WEEKLY'],
-  ReminderJobKind: ['CHECK'],
-  ReminderMode: ['OFF'],
-  ReminderState: ['CANCELLED'],
-  SuppressionReason: ['REFUSED'],
-  SuppressionScope: ['ITEM'],
+  // Their last values: the first one is often the default.
+  ...Object.fromEntries(
+    Object.entries($Enums).map(([name, values]) => [name, Object.values(values).slice(-1)]),
+  ),
 };
 
 /** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */

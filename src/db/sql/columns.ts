@@ -38,6 +38,12 @@ export function modelFields(model: Model): readonly string[] {
   return fields;
 }
 
+/** Returns the cast of a column in a SELECT: the driver reads no lists of an enum. */
+function castOf(model: Model, field: string): string {
+  const column = modelColumns[model][field];
+  return column?.list && enumValues(column.type) ? '::text[]' : '';
+}
+
 const columnLists = new Kept<readonly string[], Prisma.Sql>();
 
 /**
@@ -47,6 +53,10 @@ const columnLists = new Kept<readonly string[], Prisma.Sql>();
  */
 export function columnsSql(model: Model, fields = modelFields(model)): Prisma.Sql {
   return columnLists.ensure(fields, () =>
-    Prisma.raw(fields.map((field) => `${columnSql('record', field).text} AS "${field}"`).join(', ')),
+    Prisma.raw(
+      fields
+        .map((field) => `${columnSql('record', field).text}${castOf(model, field)} AS "${field}"`)
+        .join(', '),
+    ),
   );
 }
