@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lockOrganization } from '../access/administrators.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -170,10 +169,10 @@ export async function changeMailServer(
   secrets: Pick<Secrets, 'seal'>,
   setup: MailSetup | undefined,
 ): Promise<void> {
-  const { now } = session;
+  const { database, now } = session;
+  // Not in the caller's transaction: with row-level security, callers do not see the mail server's table.
+  await storeMailServer({ query: (statement) => database.query(statement) }, secrets, setup, now);
   await session.inTransaction(async (tx) => {
-    await lockOrganization(tx);
-    await storeMailServer({ query: (statement) => tx.run(statement) }, secrets, setup, now);
     const { caller } = tx;
     const server = setup?.mail?.server;
     const description = server

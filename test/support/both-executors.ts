@@ -4,10 +4,12 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { signInWays } from '../../src/domain/sign-in.js';
 import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
+import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 
@@ -18,6 +20,9 @@ export interface Executed {
   readonly token?: string;
   readonly rootValue?: unknown;
 }
+
+/** Hashes cheaply, because random operations change passwords. */
+const hasher = createPasswordHasher({ ln: 4 });
 
 const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dataDir: '' });
 
@@ -36,7 +41,15 @@ async function contextFor(
     leaf: (type) => type,
     word: (value) => value,
   };
-  return { session, schema, door, fileContent: 'base64', answer: new AnswerSize(Infinity), outcome: {} };
+  const signIn = {
+    context: {
+      ...{ database, secrets, hasher, ways: signInWays, hasIssuer: false, sendsMail: async () => false },
+      attempts: { check: () => {}, fail: () => false },
+      log: { info: () => {} },
+    },
+  };
+  const answer = new AnswerSize(Infinity);
+  return { session, schema, door, signIn, fileContent: 'base64', answer, outcome: {} };
 }
 
 /**
