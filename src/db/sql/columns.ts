@@ -38,7 +38,7 @@ export function modelFields(model: Model): readonly string[] {
   return fields;
 }
 
-/** Returns the cast of a column in a SELECT: the driver reads no lists of an enum. */
+/** Returns the cast of a column in a SELECT. The driver reads no lists of an enum. */
 function castOf(model: Model, field: string): string {
   const column = modelColumns[model][field];
   return column?.list && enumValues(column.type) ? '::text[]' : '';
