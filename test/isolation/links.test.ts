@@ -34,6 +34,7 @@ const parts: Readonly<Record<string, string>> = {
 /** What leads to records, and is no record: how it is asked for. */
 const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>> = {
   Me: ['{ me { teams { id name } } }'],
+  Organization: ['{ organization { name signInPolicy { ways } } }'],
   AccessToken: ['query ($id: ID!) { accessToken(id: $id) { user { id name } } }', 'accessToken'],
   ExpirationSummary: ['{ expirationSummary { byCategory { count category { name } } byStatus { count } } }'],
   CategoryCount: ['{ expirationSummary { byCategory { category { id name } } } }'],

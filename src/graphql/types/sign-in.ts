@@ -1,4 +1,4 @@
-import { signInWays } from '../../domain/sign-in.js';
+import type { SignInWay } from '../../domain/sign-in.js';
 import { readMethods, type SignInMethods } from '../../sign-in/methods.js';
 import { changePassword } from '../../sign-in/passwords.js';
 import { endOtherSessions, endSession, listSessions, type ShownSession } from '../../sign-in/sessions.js';
@@ -6,10 +6,17 @@ import { builder } from '../builder.js';
 import type { Context } from '../context.js';
 import { Me } from './me.js';
 
+const ways: Readonly<Record<SignInWay, { readonly description: string }>> = {
+  PASSWORD: { description: 'A password.' },
+  PASSKEY: { description: 'A passkey.' },
+  LINK: { description: 'A link that is sent by mail.' },
+  OIDC: { description: 'The OpenID Connect issuer.' },
+};
+
 /** A way in which people sign in. */
 export const SignInWayEnum = builder.enumType('SignInWay', {
   description: 'A way to sign in.',
-  values: signInWays,
+  values: ways,
 });
 
 /** Returns how people sign in, which only GraphQL has. */
