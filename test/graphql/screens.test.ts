@@ -85,8 +85,8 @@ const screens: Record<string, Screen> = {
   },
   'reminders.graphql': {
     variables: (_ids, first) => ({ first }),
-    statements: 17,
-    kinds: 12,
+    statements: 18,
+    kinds: 13,
     rows: ({ reminderPolicies }) => reminderPolicies.nodes,
   },
   'settings.graphql': {

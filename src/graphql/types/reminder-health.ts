@@ -7,6 +7,7 @@ import {
 } from '../../domain/reminders/obstacle.js';
 import { may } from '../../domain/roles.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
+import type { MailSetup } from '../../reminders/mail-server.js';
 import {
   countedDays,
   mostMailsCounted,
@@ -14,14 +15,14 @@ import {
   readHealth,
   readLateSince,
 } from '../../reminders/shown/health.js';
-import { type MailDoor, notSetUp } from '../../reminders/shown/mail-door.js';
+import { notSetUp } from '../../reminders/shown/mail-door.js';
 import { readWorkers } from '../../reminders/workers.js';
 import { builder } from '../builder.js';
 
 /** A caller's view of reminders. What nobody asks for is not read. */
 interface Health {
   readonly session: Session;
-  readonly mail: MailDoor | undefined;
+  readonly setup: () => Promise<Partial<MailSetup> | undefined>;
   readonly counts: () => Promise<ReminderHealth>;
   readonly workers: () => Promise<WorkersState>;
 }
@@ -36,8 +37,8 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** Tells whether there is a mail server: where a worker runs, it is the worker's. */
-async function isMailSetUp({ workers, mail }: Health): Promise<boolean> {
-  return (await workers()).hasMail ?? (await mail?.server.read())?.mail !== undefined;
+async function isMailSetUp({ workers, setup }: Health): Promise<boolean> {
+  return (await workers()).hasMail ?? (await setup())?.mail !== undefined;
 }
 
 /** Says what is wrong with mail. What the server said may name hosts and users, and is for administrators. */
@@ -58,11 +59,11 @@ const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
     from: t.string({
       nullable: true,
       description: 'The sender of mails.',
-      resolve: async ({ mail }) => (await mail?.server.read())?.mail?.from ?? null,
+      resolve: async ({ setup }) => (await setup())?.mail?.from ?? null,
     }),
     hasLinks: t.boolean({
       description: 'True if mails contain links (`PUBLIC_URL`).',
-      resolve: async ({ mail }) => (await mail?.server.read())?.origin !== undefined,
+      resolve: async ({ setup }) => (await setup())?.origin !== undefined,
     }),
     problem: t.string({
       nullable: true,
@@ -160,7 +161,7 @@ builder.queryField('reminderHealth', (t) =>
     description: 'Returns whether reminders are decided and sent.',
     resolve: (_root, _args, { session, mail }) => ({
       session,
-      mail,
+      setup: once(async () => mail?.server.read()),
       counts: once(() => readHealth(session)),
       workers: once(() => readWorkers(session.database, session.now)),
     }),
