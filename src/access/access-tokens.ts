@@ -7,13 +7,12 @@ import { updateRows } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { type Role, roles } from '../domain/roles.js';
+import type { Role } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
+import { link } from '../records/declare/linked-fields.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
-import { filterCondition } from '../records/lists/filter.js';
-import { inColumn } from '../records/lists/links.js';
-import { linkedNames } from '../records/lists/order.js';
-import type { Readable } from '../records/lists/readable.js';
 import { checkVersion } from '../records/locking.js';
 import { checkGiven } from './people.js';
 import {
@@ -27,37 +26,49 @@ import {
   withoutSecrets,
 } from './tokens.js';
 
-const tokenFilter = z.object({
-  term: rules.line,
-  role: z.enum(roles).nullish(),
-  userId: rules.uuid,
-  isRevoked: rules.choice,
-});
-
-export type TokenFilter = z.input<typeof tokenFilter>;
-
 const noun = 'access token';
 
-export const accessTokens: Readable<ShownToken> = {
-  noun,
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['name', z.string()],
-    ['created', z.date()],
-    ['expiresAt', z.date().nullable()],
-    ['lastUsedAt', z.date().nullable()],
-    ['revokedAt', z.date().nullable()],
-  ]),
+/** Access tokens of an organization. */
+export const accessTokens = declareList('AccessToken', {
+  about: 'An access token. Its text is shown only once, when it is created, and is not stored.',
+  fields: {
+    id: inGraphql(),
+    name: inGraphql(),
+    role: inGraphql(),
+    hash: inNeither(),
+    signingSecret: inNeither(),
+    signed: computed(
+      'Boolean!',
+      ['signingSecret'],
+      'True for a signed token, which works only for `POST /v1/bulkscan/receive`. Each request needs two headers: `FS-Timestamp`, the time in seconds since 1970, at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
+      // `node` finds a whole row; a list has tokens without their secrets.
+      ({ signed, signingSecret = null }) => signed ?? signingSecret !== null,
+    ),
+    expiresAt: inGraphql(),
+    lastUsedAt: inGraphql(),
+    created: inGraphql(),
+    modified: inGraphql(),
+    revokedAt: inGraphql(),
+    userId: inNeither(),
+    user: link('userId', 'The user that the token acts as.'),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    role: 'Tokens with this role.',
+    userId: 'Tokens of this user.',
+    isRevoked: {
+      type: 'Boolean',
+      description: 'If true, only revoked tokens. If false, only tokens that are not revoked.',
+      where: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
+    },
+  },
+  right: 'administer',
+  sortable: ['id', 'name', 'created', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+  order: { field: 'created', direction: 'desc' },
   indexed: [],
-  orderKeys: linkedNames({ user: ['userId', 'user'] }),
-  ranges: { expiresAt: 'DateTime', lastUsedAt: 'DateTime', revokedAt: 'DateTime' },
-  manyOf: { userIds: inColumn('userId') },
-  where: (filter) =>
-    filterCondition(tokenFilter, filter, ['name'], {
-      isRevoked: (revoked) => ({ revokedAt: revoked ? { not: null } : null }),
-    }),
+  ranges: ['expiresAt', 'lastUsedAt', 'revokedAt'],
   rows: defineRows('AccessToken', shown, Object.keys(hidden)),
-};
+});
 
 /** Lists the tokens of one organization or of all, oldest first, for the command line. */
 export async function listTokens(database: Database, organizationId?: string) {

@@ -1,5 +1,7 @@
+import { accessTokens } from '../access/access-tokens.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
 import { attachments } from '../items/attachments.js';
+import { binEntries } from '../records/bin/entries.js';
 import { categories } from '../resources/categories.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
@@ -22,8 +24,10 @@ import { watches } from '../resources/watches.js';
 
 /** Every resource, and further endpoints. Written by scripts/build.mjs. */
 export const resources = [
+  accessTokens,
   acknowledgementEndpoints,
   attachments,
+  binEntries,
   categories,
   companies,
   contactTypes,

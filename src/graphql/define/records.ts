@@ -4,7 +4,7 @@ import type { RecordKind } from '../../db/sql/models.js';
 import { kindOf } from '../../domain/models.js';
 import type { Right } from '../../domain/roles.js';
 import { limits } from '../../domain/rules.js';
-import { camelCase, pluralOf } from '../../domain/text/names.js';
+import { camelCase, capitalized, pluralOf } from '../../domain/text/names.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { ColumnField, ComputedField, Field, PartField } from '../../records/declare/fields.js';
 import { membersOf } from '../../records/declare/filter.js';
@@ -146,8 +146,8 @@ function defineEnums({ fields, columns }: Declared): void {
 }
 
 /** Defines the input of a list's filter. */
-function defineFilter({ model, noun, filter, columns, fields }: DeclaredResource) {
-  return builder.inputRef<object>(`${model}Filter`).implement({
+function defineFilter({ model, listName, noun, filter, columns, fields }: DeclaredResource) {
+  return builder.inputRef<object>(`${listName ? capitalized(listName) : model}Filter`).implement({
     description: `Filters a list of ${pluralOf(noun)}.`,
     fields: (t: Builder) => {
       const members = membersOf(filter).map(([name, { column = name, description, type, deprecated }]) => {
@@ -176,12 +176,13 @@ export function listOf(kind: RecordKind): List {
 
 /** Defines the GraphQL type, inputs, filter, order, queries and mutations of a resource. */
 export function defineRecords(resource: DeclaredResource): void {
-  const { model, fields, order, right, ownership, bounds, list } = resource;
+  const { model, fields, order, right, ownership, bounds, about } = resource;
   const kind = kindOf(model) as RecordKind;
   const type = typeOf(kind);
   defineEnums(resource);
   builder.prismaObject(model as 'Vehicle', {
     interfaces: [Node],
+    ...(about && { description: about }),
     ...(bounds && { extensions: { rules: bounds } }),
     fields: (t) => shownFields(resource, t),
   });
@@ -195,7 +196,7 @@ export function defineRecords(resource: DeclaredResource): void {
       toValues: toValues(resource),
     });
   }
-  const names = [kind, camelCase(list)] as const;
+  const names = [kind, resource.listName ?? camelCase(resource.list)] as const;
   const filter = defineFilter(resource);
   lists.set(kind, defineReads({ type, resource, names, filter, order, ...(right && { right }) }));
 }

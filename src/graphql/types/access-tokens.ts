@@ -1,62 +1,15 @@
-import {
-  accessTokens,
-  createAccessToken,
-  revokeAccessToken,
-  type TokenFilter,
-  updateAccessToken,
-} from '../../access/access-tokens.js';
+import type { ObjectRef } from '@pothos/core';
+import { createAccessToken, revokeAccessToken, updateAccessToken } from '../../access/access-tokens.js';
 import type { IssuedToken, ShownToken } from '../../access/tokens.js';
-import { builder, Node } from '../builder.js';
-import { linkTo } from '../define/links.js';
-import { defineReads } from '../define/reads.js';
+import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
-import { needs } from '../execution/selection.js';
 import { RoleEnum } from './people.js';
 
-/** A token of a list, or its whole row, which `node` finds. */
-type TokenRow = Omit<ShownToken, 'signed'> & {
-  readonly signed?: boolean;
-  readonly signingSecret?: Uint8Array | null;
-};
-
-/** An access token. */
-export const AccessToken = builder.objectRef<TokenRow>('AccessToken');
-AccessToken.implement({
-  interfaces: [Node],
-  description: 'An access token. Its text is shown only once, when it is created, and is not stored.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: "The token's id. It is not secret." }),
-    name: t.exposeString('name', { description: 'The purpose of the token, as its creator described it.' }),
-    role: t.expose('role', { type: RoleEnum, description: 'What the token may do.' }),
-    signed: t.boolean({
-      ...needs({ fields: ['signingSecret'] }),
-      description:
-        'True for a signed token, which works only for `POST /v1/bulkscan/receive`. Each request needs two headers: `FS-Timestamp`, the time in seconds since 1970, at most 5 minutes off, and `FS-Signature`, the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits.',
-      resolve: ({ signed, signingSecret = null }) => signed ?? signingSecret !== null,
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the token expires. Null means never.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the token was last used, to the minute.',
-    }),
-    created: t.expose('created', { type: 'DateTime', description: 'When the token was created.' }),
-    modified: t.expose('modified', {
-      type: 'DateTime',
-      description: 'When the token was last changed. Using it does not count as a change.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the token was revoked.',
-    }),
-    user: t.field(linkTo('user', 'userId', 'The user that the token acts as.')),
-  }),
-});
+/** An access token, as its creator and its list have it. */
+const AccessToken = typeOf('accessToken') as object as ObjectRef<
+  (typeof builder)['$inferSchemaTypes'],
+  ShownToken
+>;
 
 const CreateAccessTokenInput = builder.inputType('CreateAccessTokenInput', {
   description: 'A new access token.',
@@ -124,24 +77,3 @@ builder.mutationFields((t) => ({
       onVersion(session, ifVersion, () => revokeAccessToken(session, id)),
   }),
 }));
-
-const TokenFilterInput = builder.inputRef<TokenFilter>('AccessTokenFilter').implement({
-  description: 'Filters a list of access tokens.',
-  fields: (t) => ({
-    term: t.string({ description: 'Part of the name, ignoring case.' }),
-    role: t.field({ type: RoleEnum, description: 'Tokens with this role.' }),
-    userId: t.id({ description: 'Tokens of this user.' }),
-    isRevoked: t.boolean({
-      description: 'If true, only revoked tokens. If false, only tokens that are not revoked.',
-    }),
-  }),
-});
-
-defineReads({
-  type: AccessToken,
-  resource: accessTokens,
-  names: ['accessToken', 'accessTokens'],
-  filter: TokenFilterInput,
-  order: { field: 'created', direction: 'desc' },
-  right: 'administer',
-});

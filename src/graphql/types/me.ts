@@ -6,7 +6,6 @@ import { type Linked, load } from '../../records/loaders.js';
 import { teamsByName } from '../../resources/users.js';
 import { builder, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
-import { AccessToken } from './access-tokens.js';
 import { Organization, organizationField } from './organization.js';
 import { RoleEnum } from './people.js';
 
@@ -65,7 +64,7 @@ Me.implement({
     }),
     organization: t.field({ type: Organization, ...organizationField }),
     token: t.field({
-      type: AccessToken,
+      type: typeOf('accessToken'),
       nullable: true,
       description:
         'The access token of this request. Null for a token from an OpenID Connect issuer, and for a session.',

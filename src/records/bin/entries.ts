@@ -4,52 +4,62 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { columnsSql } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
 import type { Condition } from '../../db/sql/query.js';
-import { defineRows } from '../../db/sql/select.js';
 import { entityKinds } from '../../domain/events.js';
-import { limits, rules } from '../../domain/rules.js';
+import { limits } from '../../domain/rules.js';
 import { type BinEntry, Prisma } from '../../generated/prisma/client.js';
-import { filterCondition } from '../lists/filter.js';
+import { declareList } from '../declare/declare.js';
+import { computed, inGraphql, inNeither } from '../declare/fields.js';
+import { link } from '../declare/linked-fields.js';
 import { inColumn } from '../lists/links.js';
-import { linkedNames } from '../lists/order.js';
-import type { Readable } from '../lists/readable.js';
 
 const { sql } = Prisma;
 
-const binFilter = z.object({
-  term: rules.line,
-  kinds: z
-    .array(z.int32().min(1).max(entityKinds.size))
-    .max(limits.entries, `must have at most ${limits.entries} entries`)
-    .nullish(),
-  recordId: rules.uuid,
-  teamId: rules.uuid,
-  deletedById: rules.uuid,
-});
+const kindsRule = z
+  .array(z.int32().min(1).max(entityKinds.size))
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish();
 
-/** Filter of the bin. */
-export type BinFilter = z.input<typeof binFilter>;
-
-/** The bin's unexpired entries as a readable resource. */
-export const binEntries: Readable<BinEntry> = {
-  noun: 'bin entry',
-  sortable: new Map<string, z.ZodType>([
-    ['id', z.guid()],
-    ['name', rules.line],
-    ['deletedAt', z.date()],
-    ['expiresAt', z.date()],
-  ]),
+/** Unexpired entries of the bin: deleted records. */
+export const binEntries = declareList('BinEntry', {
+  listName: 'bin',
+  fields: {
+    id: inGraphql(),
+    typeId: inNeither(),
+    kind: computed(
+      'RecordKind!',
+      ['typeId'],
+      'The kind of the deleted record.',
+      ({ typeId }: BinEntry) => typeId,
+    ),
+    recordId: inGraphql(undefined, { type: 'ID' }),
+    name: inGraphql(),
+    deletedAt: inGraphql(),
+    expiresAt: inGraphql(),
+    deletedById: inNeither(),
+    deletedBy: link('deletedById', 'The user who deleted it. Null if that user no longer exists.', {
+      hasNone: false,
+    }),
+    teamId: inNeither(undefined, { to: 'team' }),
+    team: link('teamId', 'The workspace that it was in. Null if the workspace no longer exists.'),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    kinds: {
+      type: '[RecordKind]',
+      description: 'Records of these kinds.',
+      rule: kindsRule,
+      where: (kinds) => ({ typeId: { in: kinds } }),
+    },
+    recordId: 'The deleted record with this id.',
+    teamId: { description: 'Records that were in this workspace.', many: inColumn('teamId') },
+    deletedById: 'Records deleted by this user.',
+  },
+  only: ({ now }) => ({ expiresAt: { gt: now } }),
+  sortable: ['id', 'name', 'deletedAt', 'expiresAt'],
+  order: { field: 'deletedAt', direction: 'desc' },
   indexed: ['deletedAt'],
-  orderKeys: linkedNames({ deletedBy: ['deletedById', 'user'], team: ['teamId', 'team'] }),
-  ranges: { expiresAt: 'DateTime' },
-  manyOf: { teamIds: inColumn('teamId'), deletedByIds: inColumn('deletedById') },
-  where: (filter, { now }) => ({
-    AND: [
-      { expiresAt: { gt: now } },
-      filterCondition(binFilter, filter, ['name'], { kinds: (kinds) => ({ typeId: { in: kinds } }) }),
-    ],
-  }),
-  rows: defineRows('BinEntry'),
-};
+  ranges: ['expiresAt'],
+});
 
 /** Locks and reads the newest matching entry that has not expired. */
 export async function lockEntry(tx: Transaction, where: Condition, now: Date): Promise<BinEntry | undefined> {

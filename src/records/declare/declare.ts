@@ -43,6 +43,10 @@ type Output<Fields> = {
 
 /** Facts of a declaration that the doors read. */
 interface Doors {
+  /** Description of a record, if another one than Prisma's model has. */
+  readonly about?: string;
+  /** Name of its list in GraphQL, if not that of its table. */
+  readonly listName?: string;
   readonly filter: ListFilter;
   /** Order of a list when the caller names none; by name when left out. */
   readonly order?: Order;
@@ -110,8 +114,19 @@ export interface Declared extends Doors {
 
 /** Collects the facts that the doors read from a declaration. */
 function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields']): Declared {
-  const { filter, order, right, ownership, rest, searchPlace, searchedIfNamed, bounds, fromInput } =
-    declaration;
+  const {
+    filter,
+    order,
+    right,
+    ownership,
+    rest,
+    searchPlace,
+    searchedIfNamed,
+    bounds,
+    fromInput,
+    about,
+    listName,
+  } = declaration;
   return {
     model,
     fields,
@@ -125,6 +140,8 @@ function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields'
     ...(searchPlace && { searchPlace }),
     ...(searchedIfNamed && { searchedIfNamed }),
     ...(bounds && { bounds }),
+    ...(about && { about }),
+    ...(listName && { listName }),
     ...(fromInput && { fromInput }),
   };
 }

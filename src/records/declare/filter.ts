@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { enumValues, type ModelColumn } from '../../db/sql/columns.js';
+import type { TermCondition } from '../../db/sql/conditions.js';
 import type { Condition } from '../../db/sql/query.js';
-import { limits, rules } from '../../domain/rules.js';
-import { filterCondition } from '../lists/filter.js';
+import { check, limits, rules } from '../../domain/rules.js';
 import { inColumn } from '../lists/links.js';
 import type { Readable } from '../lists/readable.js';
 
@@ -70,8 +70,13 @@ function rulesOf(filter: ListFilter, columns: Columns) {
   return z.object(Object.fromEntries(members) as Record<string, z.ZodType>) as z.ZodType<{ term?: string }>;
 }
 
+/** Escapes `%`, `_` and `\` in a term for `LIKE`. */
+const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');
+
 /**
- * Creates the function that turns a filter into a condition.
+ * Creates the function that turns a filter into a condition. A member must equal the column of its name, unless it has a
+ * condition of its own, which may use the other members. One of the searched texts must contain `term`, in any letter
+ * case. Members that are missing or empty lists are ignored.
  * @param only condition of all records that a list with the filter has
  */
 export function whereOf(
@@ -80,17 +85,23 @@ export function whereOf(
   only?: (session: Session, filter: Readonly<Record<string, unknown>>) => Condition,
 ): Readable['where'] {
   const rule = rulesOf(filter, columns);
-  const special = membersOf(filter).flatMap(([name, { column, where }]) => {
-    const own = where ?? (column && ((value: unknown) => ({ [column]: value })));
-    return own ? [[name, own] as const] : [];
-  });
-  return async (given, session) => {
-    const conditions = special.map(
-      ([name, where]) => [name, (value: unknown, all: object) => where(value, all, session)] as const,
+  const members = new Map(membersOf(filter));
+  return async (sent, session) => {
+    const { term, ...given } = check(rule, sent, ['filter']) as Record<string, unknown> & { term?: string };
+    const named = Object.entries(given).filter(
+      ([, value]) => value != null && !(Array.isArray(value) && value.length === 0),
     );
-    const { AND } = filterCondition(rule, given, filter.term.in, Object.fromEntries(conditions));
-    const own = await Promise.all(AND as Condition[]);
-    return { AND: only ? [only(session, given as Record<string, unknown>), ...own] : own };
+    const conditions = await Promise.all(
+      named.map(([name, value]): Condition | Promise<Condition> => {
+        const { column = name, where } = members.get(name) ?? {};
+        return where ? where(value, given, session) : { [column]: value };
+      }),
+    );
+    if (term)
+      conditions.push({
+        searched: { fields: filter.term.in, term: escapeLike(term) } satisfies TermCondition,
+      });
+    return { AND: only ? [only(session, sent as Record<string, unknown>), ...conditions] : conditions };
   };
 }
 

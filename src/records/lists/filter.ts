@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { modelFields } from '../../db/sql/columns.js';
-import type { CustomFieldCondition, TermCondition } from '../../db/sql/conditions.js';
+import type { CustomFieldCondition } from '../../db/sql/conditions.js';
 import type { Condition } from '../../db/sql/query.js';
 import { badField, type FieldPath } from '../../domain/errors.js';
 import { check, limits, rules } from '../../domain/rules.js';
@@ -159,36 +159,3 @@ export async function listCondition(
     throw badField(path, `must contain at most ${filterLimits.filters} filters in total`, 'entries');
   return conditionOf(resource, filter, session, path);
 }
-
-/**
- * Translates a filter's own part to a condition. A member must equal the column of its name. The exception is
- * `term`: one of the searched texts must contain it, in any letter case. Members that are missing or empty
- * lists are ignored.
- * @param conditionsByMember conditions of members that are more than equality; they may use the other members
- * @throws GatewayError BAD_REQUEST naming the invalid member
- */
-export function filterCondition<T extends { term?: string | null }>(
-  filterRules: z.ZodType<T>,
-  filter: object,
-  searched: readonly string[],
-  conditionsByMember: ConditionsByMember<T> = {},
-): Condition {
-  const { term, ...members } = check(filterRules, filter, ['filter']);
-  const given = Object.entries(members).filter(
-    ([, value]) => value != null && !(Array.isArray(value) && value.length === 0),
-  );
-  const conditions = given.map(([member, value]): Condition => {
-    const conditionOf = conditionsByMember[member as keyof T] as
-      | ((value: unknown, all: object) => Condition)
-      | undefined;
-    return conditionOf?.(value, members) ?? { [member]: value };
-  });
-  if (term)
-    conditions.push({ searched: { fields: searched, term: escapeLike(term) } satisfies TermCondition });
-  return { AND: conditions };
-}
-
-type ConditionsByMember<T> = { [Member in keyof T]?: (value: NonNullable<T[Member]>, all: T) => Condition };
-
-/** Escapes `%`, `_` and `\` in a term for `LIKE`. */
-const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');
