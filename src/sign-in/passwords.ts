@@ -110,13 +110,15 @@ export async function signInWithPassword(
   const attempt = attemptOf(email, accounts, visitor);
   context.attempts.check(attempt);
   const normal = normalizePassword(password);
-  const account = await findMatch(context, accounts, normal, visitor.address);
+  // Others at the same address cannot take a known device's place in the queue.
+  const sender = attempt.knownDevice ?? visitor.address;
+  const account = await findMatch(context, accounts, normal, sender);
   if (!account) {
     noteFailure(context, attempt, accounts, now);
     throw refusal();
   }
   checkAccount(account, 'PASSWORD');
-  await renewHash(context, account, normal, visitor.address);
+  await renewHash(context, account, normal, sender);
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
