@@ -69,8 +69,8 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
 };
 /** What only a mutation answers. */
 const answers = ['CreateAccessTokenPayload', 'InviteUserPayload'];
-/** What leads to nobody's records: figures of the gateway, which admins are told. */
-const figures = ['DatabaseHealth', 'GatewayHealth'];
+/** What leads to nobody's records: figures of the gateway, which admins are told, and settings. */
+const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization'];
 
 /** Links that never cross a border: a record is in its workspace, and users are the organization's. */
 const inside = (type: string, field: string, what: string) =>
