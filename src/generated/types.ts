@@ -13,7 +13,6 @@ import '../graphql/types/me.js';
 import '../graphql/types/node.js';
 import '../graphql/types/organization.js';
 import '../graphql/types/people.js';
-import '../graphql/types/place.js';
 import '../graphql/types/reasons.js';
 import '../graphql/types/record-changes.js';
 import '../graphql/types/record-kinds.js';

@@ -14,8 +14,8 @@ import {
   isAbstractType,
   isObjectType,
 } from 'graphql';
+import type { Container, Place } from './execution/place.js';
 import type { FieldPlan, Plan } from './execution/plan.js';
-import type { Container, Place } from './types/place.js';
 
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 

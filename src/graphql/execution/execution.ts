@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import { serialized, simpleValue } from '../leaves.js';
 import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
 import { hearRejections, ignoreRejections, isPromise, Resolvers } from '../resolvers.js';
-import { type Container, errorPath, isLost, type Place } from '../types/place.js';
+import { type Container, errorPath, isLost, type Place } from './place.js';
 import type { AnswerShape, FieldPlan, Plan } from './plan.js';
 
 /**
