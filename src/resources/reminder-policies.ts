@@ -21,7 +21,6 @@ import type { RecordValues, Write } from '../records/resource.js';
 import { readSteps, type Step, stepsByPolicy, storeSteps, withIds } from './policy-steps.js';
 
 const { sql } = Prisma;
-
 const deliverOnRule = z
   .enum(DeliverOn)
   .nullish()
@@ -243,8 +242,8 @@ export async function resolvePolicy(
 export function applyPolicy(session: Session, id: string, now: boolean): Promise<Policy> {
   return transact(session, reminderPolicies, async (tx) => {
     const policy = await lockRecord(tx, session, reminderPolicies, id);
-    const { organizationId, teamId } = policy;
-    const job = { id: newId(), organizationId, teamId, kind: 'CHECK' as const, policyId: policy.id };
+    const { id: policyId, organizationId, teamId } = policy;
+    const job = { id: newId(), organizationId, teamId, kind: 'CHECK' as const, policyId };
     if (now) await insertRows(tx, 'ReminderJob', [{ ...job, created: session.now }]);
     return policy;
   });
