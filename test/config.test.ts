@@ -42,6 +42,8 @@ describe('readConfig', () => {
       publicUrl: undefined,
       console: true,
       graphiql: true,
+      signIn: ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'],
+      insecureCookies: false,
       introspection: true,
       federation: false,
       persistedOperations: { folder: undefined, only: false },
@@ -90,6 +92,8 @@ describe('readConfig', () => {
       PERSISTED_OPERATIONS: '/srv/operations',
       PERSISTED_OPERATIONS_ONLY: 'on',
       CONSOLE: 'off',
+      SIGN_IN: 'password, oidc',
+      INSECURE_COOKIES: 'on',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -137,6 +141,8 @@ describe('readConfig', () => {
       publicUrl: env.PUBLIC_URL,
       changesDays: 14,
       graphiql: false,
+      signIn: ['PASSWORD', 'OIDC'],
+      insecureCookies: true,
       introspection: false,
       federation: true,
       console: false,

@@ -22,6 +22,7 @@ import '../graphql/types/reminder-policies.js';
 import '../graphql/types/reminders.js';
 import '../graphql/types/resources.js';
 import '../graphql/types/search.js';
+import '../graphql/types/sign-in-factors.js';
 import '../graphql/types/sign-in-policy.js';
 import '../graphql/types/sign-in.js';
 import '../graphql/types/subscriptions.js';

@@ -5,6 +5,7 @@ import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { SignInContext } from '../sign-in/context.js';
+import type { RelyingParty } from '../sign-in/factors/passkeys.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */
@@ -24,6 +25,8 @@ export interface SignInDoor {
   readonly context: SignInContext;
   /** Gives the browser of a session its new secret. Undefined over a WebSocket, which has no way to. */
   readonly setSecret?: (secret: string) => void;
+  /** Returns where passkeys belong to. Throws where there can be none. */
+  readonly party: () => RelyingParty;
 }
 
 /** The context of a request's resolvers. */

@@ -86,12 +86,13 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   const { database, clock, log, server, onDecided, onSetUp, demoMailTo, lookMs = 5_000 } = options;
   let used: string | undefined;
   let isSetUp = false;
+  let isStopped = false;
   let stopSending = async () => {};
 
   async function look(): Promise<void> {
     const { mail, origin } = await server.read();
     const found = JSON.stringify({ mail, origin });
-    if (found === used) return;
+    if (isStopped || found === used) return;
     await stopSending();
     stopSending = async () => {};
     [used, isSetUp] = [found, mail !== undefined];
@@ -109,6 +110,7 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     isMailSetUp: () => isSetUp,
   });
   return async () => {
+    isStopped = true;
     await looking.stop();
     await Promise.all([stopReminders(), stopSending()]);
   };

@@ -1,7 +1,7 @@
 import type { SignInWay } from '../domain/sign-in.js';
 import { type Account, asAccount } from './accounts.js';
 import type { SignInContext } from './context.js';
-import { neededFactors, type SecondFactor } from './second-factor.js';
+import { neededFactors, type SecondFactor } from './factors/second-factor.js';
 import { type BegunSession, beginSession, signOut, type Visitor } from './sessions.js';
 
 /** A session that begins after a first factor, and may wait for the second. */

@@ -22,6 +22,8 @@ export interface Row {
   readonly ofNoRecord?: true;
   /** True if it changes nothing that has a version. */
   readonly isUnversioned?: true;
+  /** True if only somebody who has just signed in with a browser may use it, and nobody with a token. */
+  readonly isForSession?: true;
   /** Arguments with which it succeeds on these records. */
   readonly args: (ids: Ids) => Record<string, unknown>;
 }
@@ -92,6 +94,7 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
   };
 }
 
+const forSession = { needs: 'read', isForSession: true, isUnversioned: true } as const;
 const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
 const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
 
@@ -179,6 +182,19 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     changePassword: {
       needs: 'read',
       args: () => ({ input: { currentPassword: signInPassword, newPassword: signInPassword } }),
+    },
+    ...Object.fromEntries(
+      ['beginPasskey', 'beginTotp', 'removeTotp', 'createRecoveryCodes'].map((name) => [
+        name,
+        { ...forSession, args: () => ({}) },
+      ]),
+    ),
+    addPasskey: { ...forSession, args: () => ({ input: { name: 'Phone', response: {} } }) },
+    deletePasskey: { ...forSession, ofNoRecord: true, args: () => ({ id: newId() }) },
+    confirmTotp: { ...forSession, args: () => ({ code: '000000' }) },
+    renamePasskey: {
+      ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
+      args: () => ({ id: newId(), name: 'Phone' }),
     },
     endSession: {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },

@@ -9,6 +9,7 @@ import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
+import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
@@ -47,6 +48,7 @@ async function contextFor(
       attempts: { check: () => {}, fail: () => false },
       log: { info: () => {} },
     },
+    party: () => relyingPartyOf('http://localhost', undefined),
   };
   const answer = new AnswerSize(Infinity);
   return { session, schema, door, signIn, fileContent: 'base64', answer, outcome: {} };

@@ -13,6 +13,7 @@ import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import type { SignInContext } from '../../sign-in/context.js';
+import { relyingPartyOf } from '../../sign-in/factors/passkeys.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
@@ -87,9 +88,11 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
 
 /** Creates what resolvers need to change how people sign in. */
 function signInDoor(context: SignInContext, exchange: Exchange, settings: CookieSettings): SignInDoor {
-  const cookies = exchange.setCookies && cookiesAt(exchange.origin(), settings);
-  if (!cookies) return { context };
-  return { context, setSecret: (secret) => exchange.setCookies?.([cookies.set('session', secret)]) };
+  const origin = exchange.origin();
+  const cookies = cookiesAt(origin, settings);
+  const party = () => relyingPartyOf(cookies?.origin ?? origin, settings.publicUrl);
+  if (!cookies || !exchange.setCookies) return { context, party };
+  return { context, party, setSecret: (secret) => exchange.setCookies?.([cookies.set('session', secret)]) };
 }
 
 /** Creates the context of resolvers with the authenticated session. */

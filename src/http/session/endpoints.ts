@@ -5,6 +5,7 @@ import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
 import type { Endpoint } from '../routing/endpoint.js';
+import { factorEndpoints } from './factor-endpoints.js';
 import {
   arrivalOf,
   createHandlers,
@@ -48,6 +49,7 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
       ),
     }),
     ...setupEndpoints(options),
+    ...factorEndpoints(options),
     sessionEndpoint('/link/use', {
       POST: taking(linkBody, async (call, { secret }) =>
         signedInAnswer(call, await signInWithLink(context, secret, arrivalOf(call))),

@@ -1,7 +1,7 @@
-import { named } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import { Prisma } from '../generated/prisma/client.js';
-import type { Account } from './accounts.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Account } from '../accounts.js';
 
 const { sql } = Prisma;
 

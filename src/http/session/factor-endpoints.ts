@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { authenticateSession } from '../../access/session-callers.js';
+import { unauthorized } from '../../domain/errors.js';
+import {
+  confirmSession,
+  enterSecondFactor,
+  findPending,
+  type SignInVisit,
+  signInWithPasskey,
+} from '../../sign-in/factors/enter-factor.js';
+import { askForPasskey, relyingPartyOf } from '../../sign-in/factors/passkeys.js';
+import type { Endpoint } from '../routing/endpoint.js';
+import {
+  type Call,
+  createHandlers,
+  jsonAnswer,
+  type SessionDoorOptions,
+  sessionEndpoint,
+  signedInAnswer,
+} from './session-door.js';
+
+const text = z.string('must be a string').optional();
+const factorBody = z.object({ code: text, recoveryCode: text, passkey: z.unknown().optional() });
+const proofBody = factorBody.extend({ password: text });
+const passkeyBody = z.object({ response: z.unknown() });
+
+/** Creates the endpoints of second factors and passkeys. */
+export function factorEndpoints(options: SessionDoorOptions): Endpoint[] {
+  const { context, settings } = options;
+  const { bare, taking } = createHandlers(options);
+  const visitOf = ({ visitor, secret, now, cookies }: Call): SignInVisit => ({
+    ...{ visitor, secret, now },
+    party: () => relyingPartyOf(cookies.origin, settings.publicUrl),
+  });
+  /** Finds the user whose passkey is asked for, if somebody has signed in already. */
+  async function userOf({ secret, now }: Call): Promise<string | undefined> {
+    if (secret === undefined) return undefined;
+    const pending = await findPending(context, { secret, now });
+    if (pending) return pending.userId;
+    const caller = await authenticateSession(context.database, secret, now);
+    return caller?.user.id ?? undefined;
+  }
+  return [
+    sessionEndpoint('/passkey/options', {
+      POST: bare(async (call) => {
+        const { party, now } = visitOf(call);
+        return jsonAnswer(200, await askForPasskey(context.database, party(), await userOf(call), now));
+      }),
+    }),
+    sessionEndpoint('/passkey', {
+      POST: taking(passkeyBody, async (call, { response }) =>
+        signedInAnswer(call, await signInWithPasskey(context, visitOf(call), response)),
+      ),
+    }),
+    sessionEndpoint('/second-factor', {
+      POST: taking(factorBody, async (call, sent) =>
+        signedInAnswer(call, await enterSecondFactor(context, visitOf(call), sent)),
+      ),
+    }),
+    sessionEndpoint('/confirm', {
+      POST: taking(proofBody, async (call, proof) => {
+        const { secret, now, cookies, exchange } = call;
+        const caller = secret && (await authenticateSession(context.database, secret, now));
+        if (!caller) throw unauthorized('The session has ended. Sign in again.');
+        const renewed = await confirmSession(context, caller, visitOf(call), proof);
+        exchange.setCookies?.([cookies.set('session', renewed)]);
+        return { status: 204, headers: {}, body: null };
+      }),
+    }),
+  ];
+}

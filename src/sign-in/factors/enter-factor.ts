@@ -1,0 +1,196 @@
+import { hashToken } from '../../access/tokens.js';
+import { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { updateRows } from '../../db/sql/write.js';
+import { type Caller, personOf } from '../../domain/caller.js';
+import { badField, unauthorized } from '../../domain/errors.js';
+import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-in.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
+import type { SignInContext } from '../context.js';
+import { logSignIn, wayTexts } from '../events.js';
+import { provesPassword } from '../passwords.js';
+import { type BegunSession, randomSecret, renewSecret, type Visitor } from '../sessions.js';
+import { enter, type SignedIn } from '../sign-in.js';
+import { type RelyingParty, usePasskey } from './passkeys.js';
+import { acceptRecoveryCode } from './recovery-codes.js';
+import { neededFactors } from './second-factor.js';
+import { acceptTotp } from './totp.js';
+
+const { sql } = Prisma;
+
+/** A second factor as somebody sends it: one of these. */
+export interface SentFactor {
+  /** The code of an authenticator app. */
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+  /** The browser's answer about a passkey. */
+  readonly passkey?: unknown;
+}
+
+/** A visit to the page for signing in. */
+export interface SignInVisit {
+  readonly visitor: Visitor;
+  /** The secret of the session that the browser has. */
+  readonly secret: string | undefined;
+  /** Returns the host that passkeys belong to. Throws where there can be none. */
+  readonly party: () => RelyingParty;
+  readonly now: Date;
+}
+
+/** A session that waits for the second factor. */
+interface PendingSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly method: SignInWay;
+}
+
+/** Finds the session of a visit that waits for a second factor. */
+export async function findPending(
+  { database }: Pick<SignInContext, 'database'>,
+  { secret, now }: Pick<SignInVisit, 'secret' | 'now'>,
+): Promise<PendingSession | undefined> {
+  if (secret === undefined || !secretPattern.test(secret)) return undefined;
+  const statement = sql`
+    SELECT id, user_id AS "userId", method::text FROM sessions
+    WHERE hash = ${hashToken(secret)} AND is_pending AND revoked_at IS NULL AND expires_at > ${now}::timestamptz`;
+  const [pending] = await database.query<PendingSession>(named('sessions.pending', statement));
+  return pending;
+}
+
+const attemptOf = (account: Account, { address, device }: Visitor) => ({
+  ...{ account: `${account.id} factor`, address, isKnownAddress: account.knowsAddress },
+  knownDevice: account.knowsDevice ? device : undefined,
+});
+
+const factorTexts = { code: 'an authenticator app', recoveryCode: 'a recovery code', passkey: 'a passkey' };
+
+/** Accepts a code of the app, or a recovery code. */
+async function acceptsCode(
+  tx: Transaction,
+  context: SignInContext,
+  userId: string,
+  { code, recoveryCode }: SentFactor,
+  now: Date,
+): Promise<boolean> {
+  if (code !== undefined) return acceptTotp(tx, context, userId, code, now);
+  return recoveryCode !== undefined && acceptRecoveryCode(tx, userId, recoveryCode, now);
+}
+
+/**
+ * Completes signing in with the second factor. The session gets a new secret.
+ * @throws GatewayError UNAUTHORIZED for a wrong factor, or if there is no session that waits for one;
+ *   TOO_MANY_REQUESTS
+ */
+export async function enterSecondFactor(
+  context: SignInContext,
+  visit: SignInVisit,
+  sent: SentFactor,
+): Promise<SignedIn> {
+  const { database, attempts, log } = context;
+  const { visitor, now } = visit;
+  const pending = await findPending(context, visit);
+  const account = pending && (await accountById(database, pending.userId, visitor));
+  if (!pending || !account) throw unauthorized('The time for the second factor is over. Sign in again.');
+  checkAccount(account, pending.method);
+  const attempt = attemptOf(account, visitor);
+  attempts.check(attempt);
+  if (sent.passkey !== undefined) await usePasskey(database, visit.party(), sent.passkey, account.id, now);
+  const kind = sent.passkey === undefined ? (sent.code === undefined ? 'recoveryCode' : 'code') : 'passkey';
+  const begun = await asAccount(database, account, async (tx, user): Promise<BegunSession | undefined> => {
+    if (kind !== 'passkey' && !(await acceptsCode(tx, context, account.id, sent, now))) return undefined;
+    const secret = randomSecret();
+    const device =
+      visitor.device !== undefined && secretPattern.test(visitor.device) ? visitor.device : randomSecret();
+    const times = { secondFactorAt: now, confirmedAt: now, lastUsedAt: now };
+    const expiresAt = new Date(now.getTime() + sessionTimes.lifetime);
+    const values = {
+      ...times,
+      isPending: false,
+      hash: hashToken(secret),
+      deviceHash: hashToken(device),
+      expiresAt,
+    };
+    const changed = await updateRows(
+      tx,
+      'SignInSession',
+      { id: pending.id, isPending: true, revokedAt: null },
+      values,
+    );
+    if (changed.length === 0) return undefined;
+    const what = `signed in with ${wayTexts[pending.method]} and ${factorTexts[kind]}`;
+    await logSignIn(tx, user, 'signed in', what, now);
+    return { secret, device };
+  });
+  if (!begun) {
+    attempts.fail(attempt);
+    log.info({ userId: account.id, method: kind, outcome: 'failed' }, 'A second factor was wrong');
+    throw unauthorized('The code is wrong, or was used already.');
+  }
+  log.info({ userId: account.id, method: kind, outcome: 'signed in' }, 'Somebody signed in');
+  return { ...begun, factors: [] };
+}
+
+/**
+ * Signs somebody in with a passkey. If the authenticator checked who used it, it counts as both factors.
+ * @throws GatewayError UNAUTHORIZED for an unknown passkey; FORBIDDEN if passkeys are turned off
+ */
+export async function signInWithPasskey(
+  context: SignInContext,
+  { visitor, secret, party, now }: SignInVisit,
+  response: unknown,
+): Promise<SignedIn> {
+  checkWay(context, 'PASSKEY');
+  const { userId, isVerified } = await usePasskey(context.database, party(), response, undefined, now);
+  const account = await accountById(context.database, userId, visitor);
+  if (!account) throw unauthorized('The passkey is unknown, or was not used in time.');
+  checkAccount(account, 'PASSKEY');
+  const proof = { visitor, method: 'PASSKEY' as const, replaced: secret, hasSecondFactor: isVerified };
+  return enter(context, account, proof, now);
+}
+
+/** A proof of who somebody is, before they change how they sign in. */
+export interface SentProof extends SentFactor {
+  readonly password?: string | undefined;
+}
+
+/**
+ * Confirms the user of a session again, and gives it a new secret. Whoever has a second factor proves that
+ * one, because a password alone must not remove it.
+ * @throws GatewayError BAD_REQUEST naming the wrong proof; UNAUTHORIZED for a passkey; TOO_MANY_REQUESTS
+ */
+export async function confirmSession(
+  context: SignInContext,
+  caller: Caller,
+  { visitor, party, now }: SignInVisit,
+  proof: SentProof,
+): Promise<string> {
+  const { database, secrets, attempts } = context;
+  const session = new Session(database, { caller, now, secrets });
+  const account = await accountById(database, personOf(caller).id, visitor);
+  if (!account) throw unauthorized('The session has ended. Sign in again.');
+  const attempt = attemptOf(account, visitor);
+  attempts.check(attempt);
+  const wrong = (field: string, message: string) => {
+    attempts.fail(attempt);
+    return badField([field], message);
+  };
+  if (proof.passkey !== undefined) {
+    const { isVerified } = await usePasskey(database, party(), proof.passkey, account.id, now);
+    if (!isVerified) throw badField(['passkey'], 'was used without a PIN or fingerprint');
+  }
+  return session.inTransaction(async (tx) => {
+    const factors = await neededFactors(tx, account);
+    if (proof.passkey === undefined) {
+      if (proof.code !== undefined || proof.recoveryCode !== undefined) {
+        if (!(await acceptsCode(tx, context, account.id, proof, now)))
+          throw wrong(proof.code === undefined ? 'recoveryCode' : 'code', 'is wrong, or was used already');
+      } else if (factors.length > 0)
+        throw badField(['code'], 'is required, because you have a second factor');
+      else if (!(await provesPassword(context, session, proof.password ?? '')))
+        throw badField(['password'], 'is wrong');
+    }
+    return renewSecret(tx, now);
+  });
+}

@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import * as z from 'zod';
+import { hashToken } from '../../access/tokens.js';
+import type { Database } from '../../db/connection/database.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import { readRows } from '../../db/sql/select.js';
+import { deleteRows, insertRows, updateRows } from '../../db/sql/write.js';
+import { personOf } from '../../domain/caller.js';
+import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
+import { check, isUuid, newId, rules } from '../../domain/rules.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { changeFactors, checkConfirmed } from './confirm.js';
+
+const { sql } = Prisma;
+
+/** Loads the library when the first passkey is used. It is large, and the start should not wait for it. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** The most passkeys of a user. */
+const mostPasskeys = 20;
+
+/** Milliseconds that people have to use their authenticator. */
+const challengeTime = 5 * 60_000;
+
+/** The host that passkeys belong to, which is the one in the gateway's address. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/**
+ * Returns where passkeys belong to.
+ * @param origin as browsers see it
+ * @param publicUrl decides if it is set: passkeys of another name could not be used
+ * @throws GatewayError FORBIDDEN where browsers allow none
+ */
+export function relyingPartyOf(origin: string, publicUrl: string | undefined): RelyingParty {
+  const { hostname, protocol } = new URL(publicUrl ?? origin);
+  if (publicUrl !== undefined && new URL(origin).hostname !== hostname) {
+    throw new GatewayError('FORBIDDEN', `Passkeys can be used only at ${publicUrl}.`);
+  }
+  const isSecure = protocol === 'https:' || hostname === 'localhost';
+  if (!isSecure || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    throw new GatewayError('FORBIDDEN', 'Passkeys need an address with a host name and https, or localhost.');
+  }
+  return { id: hostname, origin };
+}
+
+/** Creates a challenge, which is accepted once. */
+async function makeChallenge(database: Database, userId: string | null, now: Date): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(now.getTime() + challengeTime);
+  // Old challenges are deleted here, because there is one for each visit of the page.
+  const statement = sql`
+    WITH gone AS (
+      DELETE FROM sign_in_challenges WHERE hash IN (
+        SELECT hash FROM sign_in_challenges WHERE expires_at <= ${now}::timestamptz
+        LIMIT 100 FOR UPDATE SKIP LOCKED
+      )
+    )
+    INSERT INTO sign_in_challenges (hash, user_id, expires_at)
+    VALUES (${hashToken(challenge)}, ${userId}::uuid, ${expiresAt}::timestamptz)`;
+  await database.query(named('sign_in_challenges.make', statement));
+  return challenge;
+}
+
+/** Returns the function that accepts a challenge, once, and only for whom it was made. */
+const acceptChallenge =
+  (database: Database, userId: string | null, now: Date) =>
+  async (challenge: string): Promise<boolean> => {
+    const statement = sql`
+      DELETE FROM sign_in_challenges
+      WHERE hash = ${hashToken(challenge)} AND expires_at > ${now}::timestamptz
+        AND user_id IS NOT DISTINCT FROM ${userId}::uuid RETURNING 1`;
+    return (await database.query(named('sign_in_challenges.accept', statement))).length > 0;
+  };
+
+/** A passkey as its user sees it. */
+export interface ShownPasskey {
+  readonly id: string;
+  readonly name: string;
+  readonly created: Date;
+  readonly lastUsedAt: Date | null;
+  readonly isBackedUp: boolean;
+}
+
+/** Lists the caller's own passkeys, the newest first. */
+export async function listPasskeys(session: Session): Promise<ShownPasskey[]> {
+  const where = { userId: personOf(session.caller).id };
+  return readRows(session, 'Passkey', { where, orderBy: [{ created: 'desc' }, { id: 'desc' }] });
+}
+
+/**
+ * Creates what a browser needs to add a passkey.
+ * @throws GatewayError FORBIDDEN if who is asking must be confirmed first
+ */
+export async function beginPasskey(
+  session: Session,
+  partyOf: () => RelyingParty,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  checkConfirmed(session);
+  const party = partyOf();
+  const { id, name, email } = personOf(session.caller);
+  const known = await readRows(session, 'Passkey', { where: { userId: id } });
+  if (known.length >= mostPasskeys) {
+    throw new GatewayError('CONFLICT', `You have ${mostPasskeys} passkeys, which is the most.`);
+  }
+  const { generateRegistrationOptions } = await webauthn();
+  return generateRegistrationOptions({
+    ...{ rpName: 'Expiration Gateway', rpID: party.id, userName: email, userDisplayName: name },
+    userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
+    challenge: new Uint8Array(
+      Buffer.from(await makeChallenge(session.database, id, session.now), 'base64url'),
+    ),
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    excludeCredentials: known.map(({ credentialId }) => ({
+      id: Buffer.from(credentialId).toString('base64url'),
+    })),
+  });
+}
+
+const text = z.string().max(20_000);
+
+/** The parts of a browser's answer that are read here. The library checks the rest. */
+const answerShape = z.looseObject({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.looseObject({ clientDataJSON: text }),
+});
+
+/** Checks the form of what a browser says of a passkey. */
+export function readPasskeyAnswer<Response>(sent: unknown, field: string): Response {
+  return check(answerShape, sent, [field]) as Response;
+}
+
+/** A new passkey. */
+export interface PasskeyInput {
+  /** The browser's answer to `beginPasskey`. */
+  readonly response?: unknown;
+  readonly name: string;
+}
+
+/**
+ * Adds a passkey of the caller's, with the event.
+ * @returns its id, and the new secret of the caller's session
+ * @throws GatewayError BAD_REQUEST for an answer that is not valid; CONFLICT if the passkey is known
+ */
+export async function addPasskey(
+  session: Session,
+  partyOf: () => RelyingParty,
+  input: PasskeyInput,
+  renews: boolean,
+) {
+  checkConfirmed(session);
+  const party = partyOf();
+  const { caller, now, database } = session;
+  const userId = personOf(caller).id;
+  const name = check(rules.name, input.name, ['name']);
+  const { verifyRegistrationResponse } = await webauthn();
+  const verified = await verifyRegistrationResponse({
+    response: readPasskeyAnswer<RegistrationResponseJSON>(input.response, 'response'),
+    expectedChallenge: acceptChallenge(database, userId, now),
+    ...{ expectedOrigin: party.origin, expectedRPID: party.id, requireUserVerification: false },
+  }).catch((error: Error) => {
+    throw badField(['response'], `is not valid: ${error.message}`);
+  });
+  const { registrationInfo } = verified;
+  if (!verified.verified || !registrationInfo) throw badField(['response'], 'is not valid');
+  const { credential, credentialBackedUp } = registrationInfo;
+  return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, async (tx) => {
+    const credentialId = Buffer.from(credential.id, 'base64url');
+    // Unscoped: a passkey is unique in the whole database, and says nothing of its user.
+    const known = await tx.run(
+      named('passkeys.exists', sql`SELECT FROM passkeys WHERE credential_id = ${credentialId}`),
+    );
+    if (known.length > 0) throw new GatewayError('CONFLICT', 'The passkey is known already.');
+    const id = newId();
+    await insertRows(tx, 'Passkey', [
+      {
+        ...{ id, organizationId: caller.organizationId, userId, name, created: now, credentialId },
+        publicKey: Buffer.from(credential.publicKey),
+        counter: BigInt(credential.counter),
+        transports: credential.transports ?? [],
+        isBackedUp: credentialBackedUp,
+      },
+    ]);
+    return id;
+  });
+}
+
+/** Gives one of the caller's passkeys another name. @returns false if the caller has no such passkey */
+export async function renamePasskey(session: Session, id: string, name: string): Promise<boolean> {
+  const values = { name: check(rules.name, name, ['name']) };
+  if (!isUuid(id)) return false;
+  const where = { id: id.toLowerCase(), userId: personOf(session.caller).id };
+  const changed = await session.inTransaction((tx) => updateRows(tx, 'Passkey', where, values));
+  return changed.length > 0;
+}
+
+/**
+ * Removes one of the caller's passkeys, with the event.
+ * @returns false if the caller has no such passkey; and the new secret of the caller's session
+ * @throws GatewayError FORBIDDEN if who is asking must be confirmed first
+ */
+export function deletePasskey(session: Session, id: string, renews: boolean) {
+  checkConfirmed(session);
+  const where = { id: id.toLowerCase(), userId: personOf(session.caller).id };
+  return changeFactors(session, 'removed a passkey', renews, async (tx) =>
+    isUuid(id) ? (await deleteRows(tx, 'Passkey', where)) > 0 : false,
+  );
+}
+
+/**
+ * Creates what a browser needs to use a passkey.
+ * @param userId whose passkey is asked for; undefined for anybody who may sign in
+ */
+export async function askForPasskey(
+  database: Database,
+  party: RelyingParty,
+  userId: string | undefined,
+  now: Date,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const challenge = await makeChallenge(database, userId ?? null, now);
+  const statement = sql`SELECT credential_id AS id, transports FROM passkeys WHERE user_id = ${userId}::uuid`;
+  const known =
+    userId === undefined
+      ? []
+      : await database.query<{ id: Uint8Array; transports: string[] }>(named('passkeys.of_user', statement));
+  const { generateAuthenticationOptions } = await webauthn();
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    userVerification: 'preferred',
+    allowCredentials: known.map(({ id, transports }) => ({
+      id: Buffer.from(id).toString('base64url'),
+      transports: transports as [],
+    })),
+  });
+}
+
+/** A passkey that somebody has used. */
+export interface UsedPasskey {
+  readonly userId: string;
+  /** True if the authenticator checked who used it: it then counts as both factors. */
+  readonly isVerified: boolean;
+}
+
+interface StoredPasskey {
+  readonly id: string;
+  readonly userId: string;
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+  readonly counter: bigint;
+}
+
+/** Creates the only answer to a passkey that cannot be used. */
+const refusal = () => unauthorized('The passkey is unknown, or was not used in time.');
+
+/**
+ * Checks a passkey that somebody has used.
+ * @param userId for whom it was asked for; undefined for anybody
+ * @throws GatewayError UNAUTHORIZED; BAD_REQUEST for an answer of another form
+ */
+export async function usePasskey(
+  database: Database,
+  party: RelyingParty,
+  sent: unknown,
+  userId: string | undefined,
+  now: Date,
+): Promise<UsedPasskey> {
+  const response = readPasskeyAnswer<AuthenticationResponseJSON>(sent, 'response');
+  const credentialId = Buffer.from(response.id, 'base64url');
+  const [known] = await database.query<StoredPasskey>(
+    named(
+      'passkeys.find',
+      sql`SELECT id, user_id AS "userId", public_key AS "publicKey", counter FROM passkeys
+        WHERE credential_id = ${credentialId}`,
+    ),
+  );
+  const isRight = known && (userId === undefined || known.userId === userId);
+  const { verifyAuthenticationResponse } = await webauthn();
+  const accept = acceptChallenge(database, userId ?? null, now);
+  const verified = isRight
+    ? await verifyAuthenticationResponse({
+        ...{ response, expectedChallenge: accept, expectedOrigin: party.origin, expectedRPID: party.id },
+        requireUserVerification: false,
+        credential: { id: response.id, publicKey: known.publicKey, counter: Number(known.counter) },
+      }).catch(() => undefined)
+    : undefined;
+  if (!isRight || !verified?.verified) throw refusal();
+  const { newCounter, userVerified, credentialBackedUp } = verified.authenticationInfo;
+  const statement = sql`
+    UPDATE passkeys SET counter = ${newCounter}, last_used_at = ${now}::timestamptz,
+      is_backed_up = ${credentialBackedUp}
+    WHERE id = ${known.id}::uuid AND (counter < ${newCounter} OR ${newCounter} = 0) RETURNING 1`;
+  if ((await database.query(named('passkeys.use', statement))).length === 0) throw refusal();
+  return { userId: known.userId, isVerified: userVerified };
+}

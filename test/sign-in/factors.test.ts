@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { base32, codeOf, stepOf } from '../../src/sign-in/factors/totp.js';
+import { type TestRequest, testTime } from '../support/gateway.js';
+import { Authenticator } from './authenticator.js';
+import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
+
+let gateway: SignInGateway;
+/** The gateway's address with a host name, because passkeys belong to one. */
+let origin: string;
+beforeAll(async () => {
+  gateway = await startSignIn({}, {}, { settleInterval: 3_600_000 });
+  origin = gateway.url.replace('127.0.0.1', 'localhost');
+});
+afterAll(() => gateway.close());
+let hours = 0;
+beforeEach(async () => {
+  gateway.clock.now = new Date(testTime.getTime() + hours++ * 7_200_000);
+  const { prisma } = gateway.database;
+  for (const table of [prisma.totpSecret, prisma.recoveryCode, prisma.passkey, prisma.signInSession])
+    await (table as { deleteMany(): Promise<unknown> }).deleteMany();
+});
+
+/** Sends a request to the address with a host name. */
+async function send(method: string, path: string, { body, headers = {} }: TestRequest = {}) {
+  const json = body !== undefined && { 'Content-Type': 'application/json' };
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const response = await fetch(origin + path, { method, headers: { ...json, ...headers }, body: sent });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) };
+}
+
+const visit = () => new Browser({ ...gateway, send });
+
+async function signedIn(email = ada): Promise<Browser> {
+  const browser = visit();
+  expect((await browser.signIn(email)).json).toEqual({ state: 'in' });
+  return browser;
+}
+
+const secretOf = (shown: string) => {
+  const bits = [...shown]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+};
+const codeNow = (secret: Buffer) => codeOf(secret, Math.floor(gateway.clock.now.getTime() / 30_000));
+const wait = (seconds: number) => {
+  gateway.clock.now = new Date(gateway.clock.now.getTime() + seconds * 1_000);
+};
+
+/** Sets up the app of a user, and lets its first code pass. */
+async function setUpApp(browser: Browser): Promise<{ secret: Buffer; recovery: string[] }> {
+  const { data } = await browser.graphql('mutation { beginTotp { secret uri } }');
+  const secret = secretOf(data.beginTotp.secret);
+  const confirm = 'mutation ($code: String!) { confirmTotp(code: $code) }';
+  const { data: confirmed } = await browser.graphql(confirm, { code: codeNow(secret) });
+  wait(60);
+  return { secret, recovery: confirmed.confirmTotp };
+}
+
+const codeError = { code: 'UNAUTHORIZED', message: 'The code is wrong, or was used already.' };
+
+test('the codes are those of RFC 6238, and of one step before and after', () => {
+  const secret = Buffer.from('12345678901234567890');
+  const at = (seconds: number) => new Date(seconds * 1_000);
+  expect([59, 1_111_111_109, 20_000_000_000].map((time) => codeOf(secret, Math.floor(time / 30)))).toEqual([
+    '287082',
+    '081804',
+    '353130',
+  ]);
+  expect(stepOf(secret, '287 082', at(59))).toBe(1);
+  expect(stepOf(secret, '287082', at(89))).toBe(1);
+  expect(stepOf(secret, '287082', at(90))).toBeUndefined();
+  expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+});
+
+describe('an authenticator app', () => {
+  test('is asked for after the password, and no code works twice', async () => {
+    const first = await signedIn();
+    const other = await signedIn();
+    const before = first.cookie;
+    const { secret, recovery } = await setUpApp(first);
+    expect(recovery).toHaveLength(10);
+    expect(first.cookie).not.toBe(before);
+    expect((await first.graphql('{ me { signInMethods { totp recoveryCodesLeft } } }')).data.me).toEqual({
+      signInMethods: { totp: true, recoveryCodesLeft: 10 },
+    });
+    expect((await other.send('GET', '/v1/vehicles')).status).toBe(401);
+    const browser = visit();
+    expect((await browser.signIn()).json).toEqual({ state: 'second-factor', ways: ['totp', 'recovery'] });
+    expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+    const pending = browser.cookie;
+    expect(await browser.send('POST', '/session/second-factor', { code: '000000' })).toMatchObject({
+      status: 401,
+      json: codeError,
+    });
+    const code = codeNow(secret);
+    expect((await browser.send('POST', '/session/second-factor', { code })).json).toEqual({ state: 'in' });
+    expect(browser.cookie).not.toBe(pending);
+    expect((await browser.send('GET', '/v1/vehicles')).status).toBe(200);
+    const replaying = visit();
+    await replaying.signIn();
+    const answers = await Promise.all(
+      [code, code].map((sent) => replaying.send('POST', '/session/second-factor', { code: sent })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test('is replaced once by each recovery code, and of two at once one wins', async () => {
+    const { recovery } = await setUpApp(await signedIn());
+    const [code = ''] = recovery;
+    const browsers = [visit(), visit()];
+    for (const browser of browsers) await browser.signIn();
+    const typed = ` ${code.toUpperCase()} `;
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.send('POST', '/session/second-factor', { recoveryCode: typed })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  test('cannot be guessed, and the time for it ends', async () => {
+    const { secret } = await setUpApp(await signedIn());
+    await gateway.database.prisma.signInSession.deleteMany();
+    const attacker = visit();
+    await attacker.signIn();
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++)
+      statuses.push((await attacker.send('POST', '/session/second-factor', { code: '000000' })).status);
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    wait(7_200);
+    const late = await attacker.send('POST', '/session/second-factor', { code: codeNow(secret) });
+    expect(late).toMatchObject({ status: 401, json: { message: expect.stringContaining('is over') } });
+  });
+
+  test('is removed only by whoever has just proved the second factor', async () => {
+    const browser = await signedIn();
+    const { secret } = await setUpApp(browser);
+    wait(600);
+    const remove = 'mutation { removeTotp }';
+    const refused = await browser.graphql(remove);
+    expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
+    const byPassword = await browser.send('POST', '/session/confirm', { password });
+    expect(byPassword).toMatchObject({
+      status: 400,
+      json: { message: 'code: is required, because you have a second factor' },
+    });
+    expect((await browser.send('POST', '/session/confirm', { code: codeNow(secret) })).status).toBe(204);
+    expect((await browser.graphql(remove)).data.removeTotp).toBe(true);
+    expect((await visit().signIn()).json).toEqual({ state: 'in' });
+    expect((await browser.graphql(remove)).data.removeTotp).toBe(false);
+  });
+
+  test('a password confirms whoever has no second factor, and a wrong one does not', async () => {
+    const browser = await signedIn(max);
+    wait(600);
+    expect((await browser.graphql('mutation { beginTotp { secret } }')).errors[0].extensions.code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await browser.send('POST', '/session/confirm', { password: 'wrong' })).status).toBe(400);
+    expect((await browser.send('POST', '/session/confirm', { password })).status).toBe(204);
+    expect((await browser.graphql('mutation { beginTotp { secret } }')).data.beginTotp.secret).toHaveLength(
+      32,
+    );
+    expect((await visit().send('POST', '/session/confirm', { password })).status).toBe(401);
+  });
+});
+
+describe('a passkey', () => {
+  const add = 'mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { id name isBackedUp } }';
+
+  async function addTo(browser: Browser, authenticator: Authenticator, at = origin) {
+    const { data } = await browser.graphql('mutation { beginPasskey }');
+    const response = authenticator.create(data.beginPasskey.challenge, at);
+    return browser.graphql(add, { input: { name: 'Phone', response } });
+  }
+
+  async function use(browser: Browser, authenticator: Authenticator, path = '/session/passkey') {
+    const { json } = await browser.send('POST', '/session/passkey/options');
+    const response = authenticator.get(json.challenge, origin);
+    return browser.send('POST', path, path.endsWith('passkey') ? { response } : { passkey: response });
+  }
+
+  test('signs in, as both factors if its user was verified', async () => {
+    const browser = await signedIn();
+    await setUpApp(browser);
+    const [verifying, plain] = [new Authenticator(), new Authenticator(false)];
+    expect((await addTo(browser, verifying)).data.addPasskey).toMatchObject({
+      name: 'Phone',
+      isBackedUp: false,
+    });
+    expect((await addTo(browser, plain)).errors).toBeUndefined();
+    expect((await use(visit(), verifying)).json).toEqual({ state: 'in' });
+    expect((await use(visit(), plain)).json).toMatchObject({ state: 'second-factor' });
+    const after = visit();
+    await after.signIn();
+    expect((await use(after, plain, '/session/second-factor')).json).toEqual({ state: 'in' });
+  });
+
+  test('works once for each challenge, only at our address, and only while it is known', async () => {
+    const browser = await signedIn();
+    const authenticator = new Authenticator();
+    const foreign = await addTo(browser, authenticator, 'https://evil.example.org');
+    expect(foreign.errors[0].extensions.code).toBe('BAD_REQUEST');
+    const { id } = (await addTo(browser, authenticator)).data.addPasskey;
+    expect((await addTo(browser, authenticator)).errors[0].extensions.code).toBe('CONFLICT');
+    const { json } = await visit().send('POST', '/session/passkey/options');
+    const response = authenticator.get(json.challenge, origin);
+    expect((await visit().send('POST', '/session/passkey', { response })).status).toBe(200);
+    expect((await visit().send('POST', '/session/passkey', { response })).status).toBe(401);
+    const elsewhere = await visit().send('POST', '/session/passkey/options');
+    const phished = authenticator.get(elsewhere.json.challenge, 'https://evil.example.org');
+    expect((await visit().send('POST', '/session/passkey', { response: phished })).status).toBe(401);
+    authenticator.counter -= 3;
+    expect((await use(visit(), authenticator)).status).toBe(401);
+    authenticator.counter += 10;
+    expect((await use(visit(), new Authenticator())).status).toBe(401);
+    const { json: late } = await visit().send('POST', '/session/passkey/options');
+    wait(301);
+    const slow = authenticator.get(late.challenge, origin);
+    expect((await visit().send('POST', '/session/passkey', { response: slow })).status).toBe(401);
+    const remove = 'mutation ($id: ID!) { deletePasskey(id: $id) }';
+    expect(
+      (await browser.graphql('mutation ($id: ID!) { renamePasskey(id: $id, name: "Key") }', { id })).data,
+    ).toEqual({ renamePasskey: true });
+    expect((await browser.graphql('{ me { passkeys { name } } }')).data.me.passkeys).toEqual([
+      { name: 'Key' },
+    ]);
+    expect((await browser.graphql(remove, { id })).data.deletePasskey).toBe(true);
+    expect((await browser.graphql(remove, { id })).data.deletePasskey).toBe(false);
+    expect((await use(visit(), authenticator)).status).toBe(401);
+  });
+
+  test('of somebody else is no second factor, and cannot be renamed or removed', async () => {
+    const adas = await signedIn();
+    const { secret } = await setUpApp(adas);
+    expect(secret).toHaveLength(20);
+    const maxs = await signedIn(max);
+    const authenticator = new Authenticator();
+    const { id } = (await addTo(maxs, authenticator)).data.addPasskey;
+    const pending = visit();
+    await pending.signIn();
+    expect((await use(pending, authenticator, '/session/second-factor')).status).toBe(401);
+    const rename = 'mutation ($id: ID!) { renamePasskey(id: $id, name: "Mine") deletePasskey(id: $id) }';
+    expect((await adas.graphql(rename, { id })).data).toEqual({ renamePasskey: false, deletePasskey: false });
+  });
+
+  test.each([
+    ['/session/passkey', { response: null }, 400],
+    [
+      '/session/passkey',
+      { response: { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: '{' } } },
+      401,
+    ],
+    ['/session/passkey', {}, 400],
+    ['/session/second-factor', { code: 1 }, 400],
+    ['/session/second-factor', {}, 401],
+    ['/session/confirm', [], 400],
+  ])('%s with %j is refused', async (path, body, status) => {
+    expect((await visit().send('POST', path, body)).status).toBe(status);
+  });
+});
