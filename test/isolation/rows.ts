@@ -200,6 +200,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
       args: () => ({ id: newId() }),
     },
+    resetSecondFactor: {
+      ...{ needs: 'administer', isUnversioned: true },
+      others: { userId: ['user', 'NOT_FOUND'] },
+      args: (ids) => ({ userId: ids.user }),
+    },
     createSignInLink: {
       ...{ needs: 'administer', isUnversioned: true },
       others: { userId: ['user', 'NOT_FOUND'] },

@@ -151,6 +151,19 @@ describe('an authenticator app', () => {
     expect((await browser.graphql(remove)).data.removeTotp).toBe(false);
   });
 
+  test('that is lost is reset by an administrator, and nobody else', async () => {
+    const browser = await signedIn(max);
+    await setUpApp(browser);
+    const reset = 'mutation ($id: ID!) { resetSecondFactor(userId: $id) }';
+    const variables = { id: gateway.memberId };
+    expect((await browser.graphql(reset, variables)).errors[0].extensions.code).toBe('FORBIDDEN');
+    const adas = await signedIn();
+    expect((await adas.graphql(reset, variables)).data.resetSecondFactor).toBe(true);
+    expect((await adas.graphql(reset, variables)).data.resetSecondFactor).toBe(false);
+    expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+    expect((await visit().signIn(max)).json).toEqual({ state: 'in' });
+  });
+
   test('a password confirms whoever has no second factor, and a wrong one does not', async () => {
     const browser = await signedIn(max);
     wait(600);

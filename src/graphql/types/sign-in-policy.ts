@@ -1,3 +1,4 @@
+import { resetSecondFactor } from '../../sign-in/factors/reset.js';
 import { createSignInLink } from '../../sign-in/links.js';
 import { changePolicy, readPolicy, type SignInPolicy } from '../../sign-in/policy.js';
 import { builder } from '../builder.js';
@@ -54,6 +55,14 @@ builder.mutationFields((t) => ({
     authScopes: { administer: true },
     args: { input: t.arg({ type: UpdateSignInPolicyInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input }, context) => changePolicy(signInOf(context).context, context.session, input),
+  }),
+  resetSecondFactor: t.boolean({
+    nullable: true,
+    description:
+      'Removes the authenticator app, recovery codes and passkeys of a user who has lost them, and ends the sessions. False if there are none.',
+    authScopes: { administer: true },
+    args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
+    resolve: (_root, { userId }, { session }) => resetSecondFactor(session, userId),
   }),
   createSignInLink: t.field({
     type: CreateSignInLinkPayload,
