@@ -234,7 +234,8 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
         await page.click(`main a[href^="${record}"]:has-text("${noName}")`);
         await page.waitForSelector(`h1:has-text("${noName}")`);
         expect(new URL(page.url()).pathname).toBe(record);
-        expect(await page.title()).toBe(`${noName} · Expiration gateway`);
+        // The title follows the heading in an effect.
+        await expect.poll(() => page.title()).toBe(`${noName} · Expiration gateway`);
         await show(record);
       }
       for (const path of ['/', '/inbox', `/inbox/${ids.upload}`, '/deliveries', `/contacts/${ids.contact}`])
