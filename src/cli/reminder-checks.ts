@@ -45,7 +45,8 @@ export async function checkStoredMail(url: string, config: KeySource): Promise<C
   const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
   try {
     const environment = { mail: undefined, origin: undefined };
-    const { mail } = await createMailServer(database, createSecrets(config), environment).read();
+    const { mail, problem } = await createMailServer(database, createSecrets(config), environment).read();
+    if (problem !== undefined) throw new Error(problem);
     return await checkMail(mail);
   } catch (error) {
     if ((error as { code?: string }).code !== '42P01') throw error;

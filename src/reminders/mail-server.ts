@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { SecretKeyError } from '../db/secrets/secret-key.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
@@ -23,13 +24,20 @@ export interface MailSetup {
 /** Source of the mail server's settings: the environment, the console, or none. */
 export type MailSource = 'ENVIRONMENT' | 'CONSOLE' | 'NONE';
 
+/** The current settings of mail. */
+export interface CurrentMail extends MailSetup {
+  readonly source: MailSource;
+  /**
+   * The reason why stored settings cannot be used: the key is lost. There is no mail then, but people still
+   * sign in, and can set up mail again.
+   */
+  readonly problem?: string;
+}
+
 /** The mail server of a gateway, which all of its processes share. */
 export interface MailServer {
-  /**
-   * Reads what is set up now.
-   * @throws SecretKeyError if it was stored with another key
-   */
-  read(): Promise<MailSetup & { readonly source: MailSource }>;
+  /** Reads what is set up now. */
+  read(): Promise<CurrentMail>;
 }
 
 /** Security of the connection to a mail server. */
@@ -116,8 +124,13 @@ export function createMailServer(
         named('mail_settings.read', sql`SELECT sealed FROM mail_settings`),
       );
       if (!row) return { ...environment, source: 'NONE' };
-      const stored = JSON.parse(await secrets.open(row.sealed, owner)) as MailSetup;
-      return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'CONSOLE' };
+      try {
+        const stored = JSON.parse(await secrets.open(row.sealed, owner)) as MailSetup;
+        return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'CONSOLE' };
+      } catch (error) {
+        if (!(error instanceof SecretKeyError)) throw error;
+        return { ...environment, source: 'CONSOLE', problem: error.message };
+      }
     },
   };
 }

@@ -90,14 +90,15 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   let stopSending = async () => {};
 
   async function look(): Promise<void> {
-    const { mail, origin } = await server.read();
-    const found = JSON.stringify({ mail, origin });
+    const { mail, origin, problem } = await server.read();
+    const found = JSON.stringify({ mail, origin, problem });
     if (isStopped || found === used) return;
     await stopSending();
     stopSending = async () => {};
     [used, isSetUp] = [found, mail !== undefined];
     onSetUp?.(isSetUp);
     if (mail) stopSending = startSending(options, mail, origin);
+    else if (problem !== undefined) log.warn({ reason: problem }, 'The settings of mail cannot be used');
     else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
   }
 

@@ -200,6 +200,6 @@ export async function changePassword(
     await logSignIn(tx, user, 'sign-in changed', 'changed the password', now);
     const except = caller.signIn ? caller.tokenId : undefined;
     if (endOtherSessions ?? true) await endSessionsOf(tx, user, now, { except });
-    return { user, secret: caller.signIn && renews ? await renewSecret(tx, now) : undefined };
+    return { user, secret: caller.signIn && renews ? await renewSecret(tx) : undefined };
   });
 }

@@ -41,6 +41,10 @@ export interface NewSession {
 /** Creates the text of a secret from 256 random bits. */
 export const randomSecret = () => randomBytes(32).toString('base64url');
 
+/** Returns the secret of a visitor's device, creating one if it has none. */
+export const deviceOf = ({ device }: Visitor): string =>
+  device !== undefined && secretPattern.test(device) ? device : randomSecret();
+
 /** The most characters of a browser's description of itself that are kept. */
 const longestAgent = 255;
 
@@ -52,8 +56,7 @@ export async function beginSession(
   now: Date,
 ): Promise<BegunSession> {
   const secret = randomSecret();
-  const device =
-    visitor.device !== undefined && secretPattern.test(visitor.device) ? visitor.device : randomSecret();
+  const device = deviceOf(visitor);
   const after = (ms: number) => new Date(now.getTime() + ms);
   await insertRows(tx, 'SignInSession', [
     {
@@ -132,10 +135,14 @@ export async function endSession(session: Session, id: string): Promise<boolean>
   return (await session.inTransaction(end)) > 0;
 }
 
-/** Gives the caller's session, whose user was confirmed, a new secret. The old one stops working. */
-export async function renewSecret(tx: Transaction, now: Date): Promise<string> {
+/**
+ * Gives the caller's session a new secret. The old one stops working.
+ * @param confirmedAt when its user has just proved who they are. Other changes do not set it: a password alone
+ *   does not confirm anybody who has a second factor
+ */
+export async function renewSecret(tx: Transaction, confirmedAt?: Date): Promise<string> {
   const secret = randomSecret();
-  const values = { hash: hashToken(secret), confirmedAt: now };
+  const values = { hash: hashToken(secret), ...(confirmedAt && { confirmedAt }) };
   await updateRows(tx, 'SignInSession', { id: tx.caller.tokenId }, values);
   return secret;
 }

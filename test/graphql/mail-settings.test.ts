@@ -119,6 +119,17 @@ test('the environment wins', async () => {
   expect(await errorOf(update, { input: settings() })).toMatchObject({ code: 'CONFLICT' });
 });
 
+test('a lost key keeps nobody from signing in, and the mail server can be set up again', async () => {
+  await ask(gateway, update, { input: settings() });
+  await gateway.database.sql("UPDATE mail_settings SET sealed = decode('00', 'hex')");
+  const { status, json } = await gateway.send('GET', '/session/options', { token: null });
+  expect([status, json.ways.link]).toEqual([200, false]);
+  expect((await ask(gateway, read)).mailSettings).toMatchObject({ source: 'CONSOLE', host: null });
+  const { reminderHealth } = await ask(gateway, '{ reminderHealth { mail { isSetUp problem } } }');
+  expect(reminderHealth.mail).toEqual({ isSetUp: false, problem: expect.stringContaining('SECRET_KEY') });
+  expect((await ask(gateway, update, { input: settings() })).updateMailSettings.host).toBe('127.0.0.1');
+});
+
 test('a running worker uses a mail server from when it is set up', async () => {
   const { database, clock } = gateway;
   const secrets = createSecrets(readConfig({ SECRET_KEY: secretKey }));

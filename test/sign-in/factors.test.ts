@@ -164,6 +164,22 @@ describe('an authenticator app', () => {
     expect((await visit().signIn(max)).json).toEqual({ state: 'in' });
   });
 
+  test('is not removed with a password alone, by changing that', async () => {
+    const browser = await signedIn();
+    await setUpApp(browser);
+    wait(600);
+    const change = 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { name } }';
+    const input = { currentPassword: password, newPassword: password };
+    expect((await browser.graphql(change, { input })).errors).toBeUndefined();
+    const codeOfError = ({ errors }: { errors?: { extensions: object }[] }) => errors?.[0]?.extensions;
+    for (const mutation of ['removeTotp', 'createRecoveryCodes', 'beginPasskey'])
+      expect(codeOfError(await browser.graphql(`mutation { ${mutation} }`))).toEqual({ code: 'FORBIDDEN' });
+    const reset = 'mutation ($id: ID!) { resetSecondFactor(userId: $id) }';
+    const { userId: id } = gateway;
+    expect(codeOfError(await browser.graphql(reset, { id }))).toEqual({ code: 'FORBIDDEN' });
+    expect(codeOfError(await gateway.graphql(reset, { id }))).toEqual({ code: 'FORBIDDEN' });
+  });
+
   test('a password confirms whoever has no second factor, and a wrong one does not', async () => {
     const browser = await signedIn(max);
     wait(600);
@@ -204,7 +220,7 @@ describe('a passkey', () => {
     });
     expect((await addTo(browser, plain)).errors).toBeUndefined();
     expect((await use(visit(), verifying)).json).toEqual({ state: 'in' });
-    expect((await use(visit(), plain)).json).toMatchObject({ state: 'second-factor' });
+    expect((await use(visit(), plain)).status).toBe(401);
     const after = visit();
     await after.signIn();
     expect((await use(after, plain, '/session/second-factor')).json).toEqual({ state: 'in' });

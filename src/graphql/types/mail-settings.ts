@@ -1,11 +1,11 @@
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { GatewayError } from '../../domain/errors.js';
 import {
+  type CurrentMail,
   changeMailServer,
   checkRunsGateway,
   type MailInput,
   type MailServer,
-  type MailSetup,
   type MailSource,
   type mailSecurities,
   readMailInput,
@@ -33,50 +33,48 @@ const MailSourceEnum = builder.enumType('MailSource', {
   } satisfies Record<MailSource, object>,
 });
 
-const MailSettingsType = builder
-  .objectRef<MailSetup & { readonly source: MailSource }>('MailSettings')
-  .implement({
-    description: 'The mail server of the gateway, without its password.',
-    fields: (t) => ({
-      source: t.expose('source', { type: MailSourceEnum, description: 'Where it was set up.' }),
-      host: t.string({
-        nullable: true,
-        description: 'The host of the mail server.',
-        resolve: ({ mail }) => mail?.server.host ?? null,
-      }),
-      port: t.int({
-        nullable: true,
-        description: 'The port of the mail server.',
-        resolve: ({ mail }) => mail?.server.port ?? null,
-      }),
-      security: t.field({
-        type: MailSecurityEnum,
-        nullable: true,
-        description: 'The security of the connection.',
-        resolve: ({ mail }) => (mail ? securityOf(mail) : null),
-      }),
-      user: t.string({
-        nullable: true,
-        description: 'The user at the mail server. Null if it needs none.',
-        resolve: ({ mail }) => mail?.server.login?.user ?? null,
-      }),
-      from: t.string({
-        nullable: true,
-        description: 'The sender of all mail.',
-        resolve: ({ mail }) => mail?.from ?? null,
-      }),
-      replyTo: t.string({
-        nullable: true,
-        description: 'The address that replies go to. If null, they go to the sender.',
-        resolve: ({ mail }) => mail?.replyTo ?? null,
-      }),
-      publicUrl: t.string({
-        nullable: true,
-        description: 'Address at which people reach the gateway. Links in mails begin with it.',
-        resolve: ({ origin }) => origin ?? null,
-      }),
+const MailSettingsType = builder.objectRef<CurrentMail>('MailSettings').implement({
+  description: 'The mail server of the gateway, without its password.',
+  fields: (t) => ({
+    source: t.expose('source', { type: MailSourceEnum, description: 'Where it was set up.' }),
+    host: t.string({
+      nullable: true,
+      description: 'The host of the mail server.',
+      resolve: ({ mail }) => mail?.server.host ?? null,
     }),
-  });
+    port: t.int({
+      nullable: true,
+      description: 'The port of the mail server.',
+      resolve: ({ mail }) => mail?.server.port ?? null,
+    }),
+    security: t.field({
+      type: MailSecurityEnum,
+      nullable: true,
+      description: 'The security of the connection.',
+      resolve: ({ mail }) => (mail ? securityOf(mail) : null),
+    }),
+    user: t.string({
+      nullable: true,
+      description: 'The user at the mail server. Null if it needs none.',
+      resolve: ({ mail }) => mail?.server.login?.user ?? null,
+    }),
+    from: t.string({
+      nullable: true,
+      description: 'The sender of all mail.',
+      resolve: ({ mail }) => mail?.from ?? null,
+    }),
+    replyTo: t.string({
+      nullable: true,
+      description: 'The address that replies go to. If null, they go to the sender.',
+      resolve: ({ mail }) => mail?.replyTo ?? null,
+    }),
+    publicUrl: t.string({
+      nullable: true,
+      description: 'Address at which people reach the gateway. Links in mails begin with it.',
+      resolve: ({ origin }) => origin ?? null,
+    }),
+  }),
+});
 
 const MailSettingsInput = builder.inputType('MailSettingsInput', {
   description: 'A mail server.',

@@ -7,7 +7,7 @@ import {
 } from '../../domain/reminders/obstacle.js';
 import { may } from '../../domain/roles.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import type { MailSetup } from '../../reminders/mail-server.js';
+import type { CurrentMail } from '../../reminders/mail-server.js';
 import {
   countedDays,
   mostMailsCounted,
@@ -22,7 +22,7 @@ import { builder } from '../builder.js';
 /** A caller's view of reminders. What nobody asks for is not read. */
 interface Health {
   readonly session: Session;
-  readonly setup: () => Promise<Partial<MailSetup> | undefined>;
+  readonly setup: () => Promise<Partial<CurrentMail> | undefined>;
   readonly counts: () => Promise<ReminderHealth>;
   readonly workers: () => Promise<WorkersState>;
 }
@@ -43,8 +43,9 @@ async function isMailSetUp({ workers, setup }: Health): Promise<boolean> {
 
 /** Says what is wrong with mail. What the server said may name hosts and users, and is for administrators. */
 async function mailProblem(health: Health): Promise<string | null> {
-  if (!(await isMailSetUp(health))) return notSetUp;
-  const { mailProblem: said } = await health.workers();
+  const { problem: lostKey } = (await health.setup()) ?? {};
+  if (lostKey === undefined && !(await isMailSetUp(health))) return notSetUp;
+  const said = lostKey ?? (await health.workers()).mailProblem;
   if (said === null) return null;
   return may(health.session.caller.role, 'administer') ? said : 'The mail server accepts no mail.';
 }

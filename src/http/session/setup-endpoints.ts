@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { GatewayError } from '../../domain/errors.js';
 import { check, rules } from '../../domain/rules.js';
 import { pickLanguage } from '../../mail/languages.js';
-import { readMailInput } from '../../reminders/mail-server.js';
+import { type MailInput, readMailInput } from '../../reminders/mail-server.js';
 import { sendTrial } from '../../reminders/shown/mail-door.js';
 import { checkSetup, setUp } from '../../setup/first-visit.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -17,16 +17,11 @@ import {
 
 const text = z.string('must be a string');
 const optional = z.string().nullish();
-const mailBody = z.object({
-  host: text,
-  port: z.int().nullish(),
-  security: z.enum(['TLS', 'STARTTLS', 'NONE']).nullish(),
-  user: optional,
-  password: optional,
-  from: text,
-  replyTo: optional,
-  publicUrl: optional,
-});
+/** A mail server, whose rules are those of `readMailInput`. */
+const mailBody = z.custom<MailInput>(
+  (sent) => typeof sent === 'object' && sent !== null,
+  'must be an object',
+);
 const secretBody = z.object({ secret: text });
 const setupBody = z.object({
   secret: text,

@@ -83,8 +83,9 @@ export function createMailDoor({ server, quotas, uptime }: MailDoorOptions): Mai
     server,
     async tryOut(session, to, settings) {
       const address = check(rules.email, to, ['to']);
-      const mail = settings ?? (await server.read()).mail;
-      if (!mail) return { isSent: false, answer: notSetUp };
+      const current = settings ? undefined : await server.read();
+      const mail = settings ?? current?.mail;
+      if (!mail) return { isSent: false, answer: current?.problem ?? notSetUp };
       const { caller, now } = session;
       count(caller.organizationId);
       const user = await load(session, 'user', caller.user.id);

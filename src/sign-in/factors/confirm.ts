@@ -45,6 +45,6 @@ export function changeFactors<Result>(
     if (result === false) return { result, secret: undefined };
     await logSignIn(tx, user, 'sign-in changed', what, now);
     await endSessionsOf(tx, user, now, { except: caller.signIn ? caller.tokenId : undefined });
-    return { result, secret: caller.signIn && renews ? await renewSecret(tx, now) : undefined };
+    return { result, secret: caller.signIn && renews ? await renewSecret(tx) : undefined };
   });
 }

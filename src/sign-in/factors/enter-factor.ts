@@ -11,7 +11,7 @@ import { type Account, accountById, asAccount, checkAccount, checkWay } from '..
 import type { SignInContext } from '../context.js';
 import { logSignIn, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
-import { type BegunSession, randomSecret, renewSecret, type Visitor } from '../sessions.js';
+import { type BegunSession, deviceOf, randomSecret, renewSecret, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
 import { type RelyingParty, usePasskey } from './passkeys.js';
 import { acceptRecoveryCode } from './recovery-codes.js';
@@ -101,8 +101,7 @@ export async function enterSecondFactor(
   const begun = await asAccount(database, account, async (tx, user): Promise<BegunSession | undefined> => {
     if (kind !== 'passkey' && !(await acceptsCode(tx, context, account.id, sent, now))) return undefined;
     const secret = randomSecret();
-    const device =
-      visitor.device !== undefined && secretPattern.test(visitor.device) ? visitor.device : randomSecret();
+    const device = deviceOf(visitor);
     const times = { secondFactorAt: now, confirmedAt: now, lastUsedAt: now };
     const expiresAt = new Date(now.getTime() + sessionTimes.lifetime);
     const values = {
@@ -133,8 +132,10 @@ export async function enterSecondFactor(
 }
 
 /**
- * Signs somebody in with a passkey. If the authenticator checked who used it, it counts as both factors.
- * @throws GatewayError UNAUTHORIZED for an unknown passkey; FORBIDDEN if passkeys are turned off
+ * Signs somebody in with a passkey. It counts as both factors, because its authenticator has to check who uses
+ * it.
+ * @throws GatewayError UNAUTHORIZED for an unknown passkey, or one used without a PIN or fingerprint; FORBIDDEN
+ *   if passkeys are turned off
  */
 export async function signInWithPasskey(
   context: SignInContext,
@@ -145,8 +146,11 @@ export async function signInWithPasskey(
   const { userId, isVerified } = await usePasskey(context.database, party(), response, undefined, now);
   const account = await accountById(context.database, userId, visitor);
   if (!account) throw unauthorized('The passkey is unknown, or was not used in time.');
+  // A stolen security key must not be enough: it would be the first factor, and then the second one as well.
+  if (!isVerified)
+    throw unauthorized('Use the passkey with its PIN or fingerprint, or sign in with a password.');
   checkAccount(account, 'PASSKEY');
-  const proof = { visitor, method: 'PASSKEY' as const, replaced: secret, hasSecondFactor: isVerified };
+  const proof = { visitor, method: 'PASSKEY' as const, replaced: secret, hasSecondFactor: true };
   return enter(context, account, proof, now);
 }
 

@@ -240,7 +240,8 @@ export async function askForPasskey(
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
-    userVerification: 'preferred',
+    // As a second factor, having it is enough. Alone, it must be used by its owner.
+    userVerification: userId === undefined ? 'required' : 'preferred',
     allowCredentials: known.map(({ id, transports }) => ({
       id: Buffer.from(id).toString('base64url'),
       transports: transports as [],
@@ -251,7 +252,7 @@ export async function askForPasskey(
 /** A passkey that somebody has used. */
 export interface UsedPasskey {
   readonly userId: string;
-  /** True if the authenticator checked who used it: it then counts as both factors. */
+  /** True if the authenticator checked who used it, by a PIN or fingerprint. */
   readonly isVerified: boolean;
 }
 

@@ -20,8 +20,8 @@ const [stepSeconds, digits] = [30, 6] as const;
 /** Bytes of a secret: as many as SHA-1 returns (RFC 4226 section 4). */
 const secretLength = 20;
 
-/** Steps before and after the current one whose codes are accepted, because clocks differ. */
-const tolerance = 1;
+/** Steps whose codes are accepted, from the current one, because clocks differ. */
+const acceptedSteps = [0, -1, 1];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -46,8 +46,7 @@ export function codeOf(secret: Uint8Array, step: number): string {
 export function stepOf(secret: Uint8Array, code: string, now: Date): number | undefined {
   const sent = Buffer.from(code.replace(/\s/g, ''));
   const current = Math.floor(now.getTime() / 1_000 / stepSeconds);
-  const steps = [0, ...Array.from({ length: tolerance }, (_, index) => [-index - 1, index + 1]).flat()];
-  return steps
+  return acceptedSteps
     .map((offset) => current + offset)
     .find((step) => {
       const right = Buffer.from(codeOf(secret, step));
