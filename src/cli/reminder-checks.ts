@@ -37,7 +37,7 @@ export async function checkMail(mail: MailSettings | undefined): Promise<CheckRe
 }
 
 /**
- * Checks the mail server that was set up in the console, if one was.
+ * Checks the mail server that is stored in the database, if one is.
  * @param url connection string of a database that may lack migrations
  * @throws {Error} with the server's message and instructions
  */

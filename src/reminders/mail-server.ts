@@ -21,8 +21,8 @@ export interface MailSetup {
   readonly origin: string | undefined;
 }
 
-/** Source of the mail server's settings: the environment, the console, or none. */
-export type MailSource = 'ENVIRONMENT' | 'CONSOLE' | 'NONE';
+/** Source of the mail server's settings: the environment, the database, or none. */
+export type MailSource = 'ENVIRONMENT' | 'DATABASE' | 'NONE';
 
 /** The current settings of mail. */
 export interface CurrentMail extends MailSetup {
@@ -126,16 +126,16 @@ export function createMailServer(
       if (!row) return { ...environment, source: 'NONE' };
       try {
         const stored = JSON.parse(await secrets.open(row.sealed, owner)) as MailSetup;
-        return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'CONSOLE' };
+        return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'DATABASE' };
       } catch (error) {
         if (!(error instanceof SecretKeyError)) throw error;
-        return { ...environment, source: 'CONSOLE', problem: error.message };
+        return { ...environment, source: 'DATABASE', problem: error.message };
       }
     },
   };
 }
 
-/** Returns whether a mail server was set up in the console. */
+/** Returns whether a mail server is stored in the database. */
 export async function isMailStored(database: Database): Promise<boolean> {
   const rows = await database.query(named('mail_settings.exists', sql`SELECT 1 FROM mail_settings`));
   return rows.length > 0;

@@ -77,7 +77,7 @@ function startSending(options: MailingOptions, mail: MailSettings, origin: strin
 }
 
 /**
- * Decides about reminders and sends them by mail. If the mail server is changed in the console, the new one
+ * Decides about reminders and sends them by mail. If an administrator sets another mail server, the new one
  * is used from then on. The log says at once whether mail is set up: otherwise people would miss reminders
  * only when something has expired.
  * @returns a function that stops both, and waits for mails in progress
@@ -99,7 +99,7 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     onSetUp?.(isSetUp);
     if (mail) stopSending = startSending(options, mail, origin);
     else if (problem !== undefined) log.warn({ reason: problem }, 'The settings of mail cannot be used');
-    else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
+    else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or updateMailSettings)');
   }
 
   const looking = startLoop(look, lookMs, ({ message }, isFirst) => {

@@ -53,7 +53,7 @@ test('an administrator tests a mail server, stores it, and removes it', async ()
   const accepted = (await ask(gateway, trial, { to: anna, settings: settings() })).sendTestMail;
   expect(accepted).toMatchObject({ isSent: true });
   const { password: _password, ...others } = settings();
-  const expected = { ...others, source: 'CONSOLE', replyTo: null };
+  const expected = { ...others, source: 'DATABASE', replyTo: null };
   expect((await ask(gateway, update, { input: settings() })).updateMailSettings).toEqual(expected);
   expect((await ask(gateway, read)).mailSettings).toEqual(expected);
   expect((await ask(gateway, trial, { to: anna })).sendTestMail).toMatchObject({ isSent: true });
@@ -124,7 +124,7 @@ test('a lost key keeps nobody from signing in, and the mail server can be set up
   await gateway.database.sql("UPDATE mail_settings SET sealed = decode('00', 'hex')");
   const { status, json } = await gateway.send('GET', '/session/options', { token: null });
   expect([status, json.ways.link]).toEqual([200, false]);
-  expect((await ask(gateway, read)).mailSettings).toMatchObject({ source: 'CONSOLE', host: null });
+  expect((await ask(gateway, read)).mailSettings).toMatchObject({ source: 'DATABASE', host: null });
   const { reminderHealth } = await ask(gateway, '{ reminderHealth { mail { isSetUp problem } } }');
   expect(reminderHealth.mail).toEqual({ isSetUp: false, problem: expect.stringContaining('SECRET_KEY') });
   expect((await ask(gateway, update, { input: settings() })).updateMailSettings.host).toBe('127.0.0.1');

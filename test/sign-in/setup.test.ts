@@ -138,7 +138,7 @@ test('a test mail is answered in the words of the server, and the server is stor
   ).toBe(201);
   expect((await browser.graphql('{ mailSettings { host source } }')).data.mailSettings).toEqual({
     host: '127.0.0.1',
-    source: 'CONSOLE',
+    source: 'DATABASE',
   });
 });
 

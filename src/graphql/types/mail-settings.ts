@@ -28,7 +28,7 @@ const MailSourceEnum = builder.enumType('MailSource', {
   description: 'Where the mail server was set up.',
   values: {
     ENVIRONMENT: { description: 'In the environment (`SMTP_URL`). It can be changed only there.' },
-    CONSOLE: { description: 'By an administrator (`updateMailSettings`).' },
+    DATABASE: { description: 'In the database, by an administrator (`updateMailSettings`).' },
     NONE: { description: 'Nowhere. No mail is sent.' },
   } satisfies Record<MailSource, object>,
 });
