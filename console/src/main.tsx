@@ -1,11 +1,12 @@
 import './styles/index.css';
 import { render } from 'preact';
+import { findDoorPage } from './app/door/pages';
+import { SignIn } from './app/door/sign-in';
 import { startRouter } from './app/router';
 import { findScreen } from './app/screens';
 import { session, shareWithTabs, startSession } from './app/session';
 import { loadPageSettings } from './app/settings';
 import { Shell } from './app/shell';
-import { SignIn } from './app/sign-in';
 import { applyTheme } from './app/theme';
 import { loadLanguage } from './i18n/i18n';
 
@@ -25,6 +26,12 @@ async function start(): Promise<void> {
   startRouter((path) => findScreen(path) !== undefined);
   await loadLanguage();
   const root = document.getElementById('app');
+  const doorPage = findDoorPage(location.pathname);
+  if (doorPage) {
+    const { default: Page } = await doorPage.load();
+    if (root) render(<Page />, root);
+    return;
+  }
   if (root) render(<Console />, root);
   if (location.pathname === '/callback') {
     await settings;

@@ -228,6 +228,7 @@ describe('requests about signing in', () => {
         isNew: false,
         ways: { password: true, passkey: false, link: false, oidc: false },
         isInsecure: false,
+        isSignedIn: false,
         passwordLength: 10,
         secondFactorRequired: false,
       },

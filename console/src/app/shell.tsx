@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
 import { AccountMenu } from './account';
+import { SignInAgain } from './door/sign-in';
 import { LeaveDialog } from './leaving';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
@@ -14,7 +15,6 @@ import type { Screen, ScreenProps } from './screen';
 import { findScreen } from './screens';
 import { Search } from './search';
 import { caller, may } from './session';
-import { SignInAgain } from './sign-in';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 

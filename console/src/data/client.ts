@@ -1,3 +1,4 @@
+import { ownPage } from './door';
 import { type Fault, faultOf, type RawError, readError } from './fault';
 import type { Operation } from './operation';
 
@@ -11,8 +12,9 @@ interface Answer {
   readonly errors?: readonly RawError[];
 }
 
-/** The caller's token, and the reaction if the gateway rejects it. */
+/** The sender of requests, and the reaction if the gateway rejects it. */
 export const credentials: {
+  /** The caller's token. Without one, the browser sends the session's cookie. */
   token: string | undefined;
   onRefused: () => void;
   /** Refreshes the token without the person, if possible. @returns whether it succeeded */
@@ -65,15 +67,14 @@ export function send(
   signal?: AbortSignal,
 ): Promise<Response> {
   const [body, headers] = bodyOf(`sha256:${operation}`, variables);
-  const authorization: Record<string, string> = credentials.token
-    ? { Authorization: `Bearer ${credentials.token}` }
-    : {};
+  const { token } = credentials;
+  const sender = token === undefined ? ownPage : { Authorization: `Bearer ${token}` };
   return fetch('/graphql', {
     method: 'POST',
-    headers: { Accept: accept, ...authorization, ...headers },
+    headers: { Accept: accept, ...sender, ...headers },
     body,
     cache: 'no-store',
-    credentials: 'omit',
+    credentials: token === undefined ? 'same-origin' : 'omit',
     signal: signal ?? null,
   });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { authenticateSession } from '../../access/session-callers.js';
 import { acceptWithPassword } from '../../sign-in/invitation.js';
 import { resetPassword, signInWithLink } from '../../sign-in/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
@@ -23,7 +24,7 @@ const newPasswordBody = z.object({ secret: text, password: text });
 
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
-  const { context } = options;
+  const { context, clock } = options;
   const { bare, taking, cookiesOf } = createHandlers(options);
   return [
     sessionEndpoint('', {
@@ -36,10 +37,13 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
     sessionEndpoint('/options', {
       GET: {
         access: 'public',
-        handle: async (_request, exchange) => {
+        handle: async ({ header }, exchange) => {
           const cookies = cookiesOf(exchange);
           const found = await readOptions(context, cookies?.isSecure ?? false);
-          return jsonAnswer(200, { ...found, isInsecure: !cookies?.isSecure });
+          const secret = cookies?.read(header, 'session');
+          const caller =
+            secret === undefined ? null : await authenticateSession(context.database, secret, clock());
+          return jsonAnswer(200, { ...found, isInsecure: !cookies?.isSecure, isSignedIn: caller !== null });
         },
       },
     }),

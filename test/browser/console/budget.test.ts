@@ -36,6 +36,8 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
 
   test('the first view is small', () =>
     opened.inConsole('/', async (page) => {
+      // The tab has stored its sign-in by now.
+      await page.waitForSelector('.tile');
       const loaded = new Set<string>();
       page.on('request', (request) => {
         const name = /\/console\/assets\/([^/?]+)$/.exec(request.url())?.[1];

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { faultText } from '../data/fault';
-import { chooseLanguage, type Language, language, languages, t } from '../i18n/i18n';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { Check, TextField } from '../ui/field';
-import { Icon } from '../ui/icon';
-import { openWindow } from './again';
-import { type Refusal, session, signIn, signOut } from './session';
-import { type OidcSettings, pageSettings } from './settings';
+import { faultText } from '../../data/fault';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { Check, TextField } from '../../ui/field';
+import { Icon } from '../../ui/icon';
+import { openWindow } from '../again';
+import { type Refusal, session, signIn, signOut } from '../session';
+import { type OidcSettings, pageSettings } from '../settings';
+import { DoorFrame } from './frame';
 
 /** Returns the text that explains why somebody is not signed in. */
 function refusalText(refusal: Refusal): string {
@@ -32,7 +33,7 @@ function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; rea
   async function atIssuer(settings: OidcSettings) {
     // Must come first, because browsers only open windows directly on a click.
     const window = isAgain ? openWindow() : null;
-    const { beginSignIn, signInAgain } = await import('./oidc');
+    const { beginSignIn, signInAgain } = await import('../oidc');
     await (window ? signInAgain(settings, window) : beginSignIn(settings));
   }
   return (
@@ -77,30 +78,9 @@ function Ways({ refusal, isAgain }: { readonly refusal: Refusal | undefined; rea
 /** Renders the screen on which a person signs in. */
 export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
   return (
-    <main class="door" id="main" tabIndex={-1}>
-      <div class="card stack">
-        <img src="/favicon.svg" alt="" width="48" height="48" />
-        <div class="stack tight">
-          <h1>{t('session.title')}</h1>
-          <p class="soft">{t('session.lead')}</p>
-        </div>
-        <Ways refusal={refusal} isAgain={false} />
-        <p class="line small">
-          {(Object.entries(languages) as [Language, string][]).map(([code, name]) => (
-            <button
-              key={code}
-              type="button"
-              class="plainlink"
-              lang={code}
-              aria-pressed={language.value === code}
-              onClick={() => void chooseLanguage(code)}
-            >
-              {name}
-            </button>
-          ))}
-        </p>
-      </div>
-    </main>
+    <DoorFrame title={t('session.title')} lead={t('session.lead')}>
+      <Ways refusal={refusal} isAgain={false} />
+    </DoorFrame>
   );
 }
 

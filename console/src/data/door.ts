@@ -1,0 +1,62 @@
+import { type Fault, type FaultKind, faultOf } from './fault';
+
+/** The result of a request about signing in: what the gateway answered, or the fault. */
+export type DoorOutcome<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly fault: Fault; readonly status: number };
+
+const kinds: Readonly<Record<number, FaultKind>> = {
+  400: 'invalid',
+  401: 'signed-out',
+  403: 'forbidden',
+  404: 'gone',
+  409: 'taken',
+  413: 'invalid',
+  429: 'busy',
+  503: 'busy',
+};
+
+/**
+ * Headers of requests with the session's cookie. No page of another site can send this one, which the gateway
+ * checks where a browser does not say who has sent a request.
+ */
+export const ownPage: Readonly<Record<string, string>> = { 'X-Requested-With': 'console' };
+
+/** Reads an error. The message about a wrong field begins with its name. */
+async function readFault(response: Response): Promise<Fault> {
+  const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };
+  const [, field, words] = /^([\w.[\]]+): (.+)$/s.exec(message) ?? [];
+  const fault = faultOf(kinds[response.status] ?? 'failed', message);
+  return field && words ? { ...fault, violations: new Map([[field, words]]) } : fault;
+}
+
+/**
+ * Sends a request about signing in (`/session/…`). It never throws: errors are values.
+ * @param path below `/session`, such as `/password`; empty for the session itself
+ * @param body sent as JSON, if there is one
+ */
+export async function askDoor<Data = undefined>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<DoorOutcome<Data>> {
+  try {
+    const response = await fetch(`/session${path}`, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...ownPage,
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      cache: 'no-store',
+      credentials: 'same-origin',
+    });
+    const { status } = response;
+    if (!response.ok) return { ok: false, fault: await readFault(response), status };
+    const data = status === 204 ? undefined : await response.json();
+    return { ok: true, data: data as Data };
+  } catch {
+    return { ok: false, fault: faultOf('offline'), status: 0 };
+  }
+}
