@@ -15,6 +15,8 @@ export interface SignInOptions {
   /** True for a new gateway, which nobody has set up yet. */
   readonly isNew: boolean;
   readonly ways: Readonly<Record<Lowercase<SignInWay>, boolean>>;
+  /** True if links can be sent by mail. */
+  readonly sendsMail: boolean;
   /** The least number of characters of a password. */
   readonly passwordLength: number;
   /** True if every organization requires a second factor. */
@@ -39,15 +41,17 @@ export async function readOptions(context: SignInContext, isSecure: boolean): Pr
     FROM organizations`;
   const [found] = await context.database.query<Row>(named('sign_in.options', statement));
   const { isNew = false, ways = [], secondFactorRequired = false } = found ?? {};
+  const sendsMail = await context.sendsMail();
   const allows = (way: SignInWay) => context.ways.includes(way) && (isNew || ways.includes(way));
   return {
     isNew,
     ways: {
       password: allows('PASSWORD'),
       passkey: allows('PASSKEY') && isSecure,
-      link: allows('LINK') && (await context.sendsMail()),
+      link: allows('LINK') && sendsMail,
       oidc: allows('OIDC') && context.hasIssuer,
     },
+    sendsMail,
     passwordLength: passwordLength.least,
     secondFactorRequired,
   };

@@ -43,7 +43,10 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
           const secret = cookies?.read(header, 'session');
           const caller =
             secret === undefined ? null : await authenticateSession(context.database, secret, clock());
-          return jsonAnswer(200, { ...found, isInsecure: !cookies?.isSecure, isSignedIn: caller !== null });
+          const isSecure = cookies?.isSecure ?? false;
+          const kind = isSecure ? 'secure' : cookies ? 'insecure' : 'refused';
+          const isSignedIn = caller !== null;
+          return jsonAnswer(200, { ...found, isInsecure: !isSecure, cookies: kind, isSignedIn });
         },
       },
     }),
