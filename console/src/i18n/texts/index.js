@@ -12,6 +12,7 @@ import item from './item.js';
 import items from './items.js';
 import kinds from './kinds.js';
 import locations from './locations.js';
+import mail from './mail.js';
 import notTold from './notTold.js';
 import records from './records.js';
 import reminders from './reminders.js';
@@ -29,4 +30,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };
