@@ -129,11 +129,11 @@ async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[])
   await tx.run(named('reminders.cancel', statement));
 }
 
-/** Cancels a delivery. Its sealed secret is deleted. */
+/** Cancels a delivery. Its sealed secret, and who asked for it, are deleted. */
 export async function cancelDelivery(tx: Transaction, id: string, reason: Ending, now: Date): Promise<void> {
   const statement = sql`
     UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, error_code = NULL, settled_at = ${now}::timestamptz,
-      payload = payload - 'sealed'
+      payload = payload - ARRAY['sealed', 'from']
     WHERE id = ${id}::uuid AND due_at IS NOT NULL
     RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
   const [cancelled] = await tx.run<SettledDelivery>(named('deliveries.cancel', statement));

@@ -6,7 +6,7 @@ import { waitForUse } from '../domain/load/quota.js';
 
 const minute = 60_000;
 
-/** Limits on failed attempts: how many in which time. */
+/** Limits on failed attempts and on mails: how many in which time. */
 const limits = {
   /** Attempts on an account from one network or one known device. */
   pair: { most: 10, window: 15 * minute },
@@ -14,6 +14,10 @@ const limits = {
   network: { most: 50, window: 15 * minute },
   /** Attempts on an account from all places that its user has never signed in from. */
   account: { most: 50, window: 60 * minute },
+  /** Links that a network asks for, whatever the account. */
+  asked: { most: 20, window: 15 * minute },
+  /** Mails to an account that one known place asks for, or all unknown ones together. */
+  mail: { most: 5, window: 60 * minute },
 } as const;
 
 type LimitName = keyof typeof limits;
@@ -29,12 +33,19 @@ export interface SignInAttempt {
   readonly isKnownAddress: boolean;
 }
 
-/** Limits on failed attempts, shared by all processes. */
+/** Limits on failed attempts and on mails, shared by all processes. */
 export interface Attempts {
   /** @throws GatewayError TOO_MANY_REQUESTS if there were too many failures */
   check(attempt: SignInAttempt): void;
   /** Counts a failure. Returns true for the first of a series, and for the one that reaches a limit. */
   fail(attempt: SignInAttempt): boolean;
+  /**
+   * Counts a request for a link by mail.
+   * @throws GatewayError TOO_MANY_REQUESTS if its network has sent too many
+   */
+  ask(address: string): void;
+  /** Counts a mail to an account. Returns false if it has had enough of them, and counts nothing then. */
+  takeMail(attempt: SignInAttempt): boolean;
 }
 
 /** Returns the network of an address: its first 24 bits, or 56 of IPv6. One attacker often has all of it. */
@@ -60,7 +71,22 @@ function keysOf({ account, address, knownDevice, isKnownAddress }: SignInAttempt
   return isKnownAddress ? here : [...here, ['account', who]];
 }
 
-/** Creates the limits on failed attempts. */
+/** Returns the limit on an account's mails. Strangers cannot use up the mails that a known place asks for. */
+function mailKeyOf({ account, address, knownDevice, isKnownAddress }: SignInAttempt): [LimitName, string] {
+  const place = knownDevice ?? (isKnownAddress ? address : '');
+  return ['mail', `${hidden(account)} ${hidden(place)}`];
+}
+
+/** Creates the 429 that says when to try again. */
+function tooMany(what: string, wait: number): GatewayError {
+  const seconds = Math.ceil(wait / 1_000);
+  const when = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return new GatewayError('TOO_MANY_REQUESTS', `${what} Try again in ${when}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/** Creates the limits on failed attempts and on mails. */
 export function createAttempts(quotas: SharedQuotas, uptime: () => number): Attempts {
   const stateOf = ([name, who]: [LimitName, string]) => {
     const { most, window } = limits[name];
@@ -69,16 +95,19 @@ export function createAttempts(quotas: SharedQuotas, uptime: () => number): Atte
   };
   const waitOf = ({ window, ...quota }: ReturnType<typeof stateOf>, now: number) =>
     waitForUse(quota, now, window);
+  /** Uses a limit once. Returns the milliseconds until that is possible, or 0 if it was. */
+  function take(limit: [LimitName, string]): number {
+    const now = uptime();
+    const state = stateOf(limit);
+    const wait = waitOf(state, now);
+    if (wait === 0) quotas.use(state.key, state.cost, now);
+    return wait;
+  }
   return {
     check(attempt) {
       const now = uptime();
       const wait = Math.max(...keysOf(attempt).map((key) => waitOf(stateOf(key), now)));
-      if (wait === 0) return;
-      const seconds = Math.ceil(wait / 1_000);
-      const when = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-      throw new GatewayError('TOO_MANY_REQUESTS', `Too many failed sign-ins. Try again in ${when}.`, {
-        headers: { 'Retry-After': String(seconds) },
-      });
+      if (wait > 0) throw tooMany('Too many failed sign-ins.', wait);
     },
     fail(attempt) {
       const now = uptime();
@@ -90,5 +119,10 @@ export function createAttempts(quotas: SharedQuotas, uptime: () => number): Atte
       }
       return isFirst || keys.some((key) => waitOf(stateOf(key), now) > 0);
     },
+    ask(address) {
+      const wait = take(['asked', networkOf(address)]);
+      if (wait > 0) throw tooMany('Too many links were asked for.', wait);
+    },
+    takeMail: (attempt) => take(mailKeyOf(attempt)) === 0,
   };
 }

@@ -3,7 +3,6 @@ import { hashToken, ownerAsCaller } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { insertRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { secretPattern } from '../domain/sign-in.js';
 import { Prisma, type SignInPurpose, type User } from '../generated/prisma/client.js';
@@ -19,7 +18,7 @@ const { sql } = Prisma;
 
 /** Lifetimes of links, in milliseconds. */
 const lifetimes = {
-  /** A link that was sent by mail. */
+  /** A link that was sent by mail. The mail says how long. */
   mail: 15 * 60_000,
   /** A link that an administrator passes on. */
   administrator: 86_400_000,
@@ -30,7 +29,8 @@ export const addressOfLink = (origin: string, purpose: SignInPurpose, secret: st
   `${origin}/sign-in/${purpose === 'RESET' ? 'reset' : 'link'}#${secret}`;
 
 /**
- * Creates a link for a user. Links of before with the same purpose stop working.
+ * Creates a link for a user. Earlier links of administrators with the same purpose stop working, and earlier
+ * mails keep theirs: otherwise, somebody who asks for another mail could make the link of this one useless.
  * @param email the address that the link is sent to; null if an administrator passes it on
  * @returns its secret, which is available only now
  */
@@ -40,11 +40,14 @@ export async function makeLink(
   { purpose, email }: { readonly purpose: SignInPurpose; readonly email: string | null },
   now: Date,
 ): Promise<string> {
-  await endLinks(tx, id, now, purpose);
+  if (email === null) await endLinks(tx, id, now, purpose);
   const secret = randomSecret();
   const expiresAt = new Date(now.getTime() + lifetimes[email === null ? 'administrator' : 'mail']);
-  const link = { hash: hashToken(secret), organizationId, userId: id, purpose, email, expiresAt };
-  await insertRows(tx, 'SignInLink', [{ ...link, created: now }]);
+  const statement = sql`
+    INSERT INTO sign_in_links (hash, organization_id, user_id, purpose, email, expires_at, created)
+    VALUES (${hashToken(secret)}, ${organizationId}::uuid, ${id}::uuid, ${purpose}::sign_in_purpose, ${email},
+      ${expiresAt}, ${now})`;
+  await tx.run(named('sign_in_links.insert', statement));
   return secret;
 }
 
@@ -87,12 +90,17 @@ async function findAccount(
   return account;
 }
 
-/** Uses up a link. Of concurrent requests, only one succeeds. */
+/** Uses up a link, and with it all others of its user. Of concurrent requests, only one succeeds. */
 async function consume(tx: Transaction, secret: string, now: Date): Promise<void> {
   const use = sql`
     UPDATE sign_in_links SET used_at = ${now}
-    WHERE hash = ${hashToken(secret)} AND used_at IS NULL AND expires_at > ${now} RETURNING user_id`;
-  if ((await tx.run(named('sign_in_links.use', use))).length === 0) throw invalidLink();
+    WHERE hash = ${hashToken(secret)} AND used_at IS NULL AND expires_at > ${now} RETURNING user_id AS "userId"`;
+  const [used] = await tx.run<{ userId: string }>(named('sign_in_links.use', use));
+  if (!used) throw invalidLink();
+  await endLinks(tx, used.userId, now);
+  const accept = sql`
+    UPDATE invitations SET used_at = ${now} WHERE user_id = ${used.userId}::uuid AND used_at IS NULL`;
+  await tx.run(named('invitations.end', accept));
 }
 
 /** A browser that opens a link. */
@@ -124,7 +132,6 @@ export async function resetPassword(
     const user = await lockUser(tx, account.id);
     await consume(tx, secret, now);
     await storePassword(tx, user, phc, now);
-    await endLinks(tx, user.id, now);
     await logSignIn(tx, user, 'sign-in changed', 'set a new password with a link', now);
     await endSessionsOf(tx, user, now);
   }, ownerAsCaller(account));

@@ -45,7 +45,7 @@ async function contextFor(
   const signIn = {
     context: {
       ...{ database, secrets, hasher, ways: signInWays, hasIssuer: false, sendsMail: async () => false },
-      attempts: { check: () => {}, fail: () => false },
+      attempts: { check: () => {}, fail: () => false, ask: () => {}, takeMail: () => false },
       log: { info: () => {} },
     },
     party: () => relyingPartyOf('http://localhost', undefined),

@@ -36,7 +36,7 @@ const urgencies: Readonly<Record<DeliveryState, Urgency>> = {
 
 const states = Object.keys(urgencies) as DeliveryState[];
 
-/** Returns the subject of a delivery: an item, several, an invitation. */
+/** Returns the subject of a delivery: an item, several, an invitation, a link. */
 function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string {
   const key = `deliveries.${subjectKind}`;
   if (expirationItem) return shownName(expirationItem.name);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authenticateSession } from '../../access/session-callers.js';
 import { acceptWithPassword } from '../../sign-in/invitation.js';
+import { requestLink } from '../../sign-in/link-requests.js';
 import { resetPassword, signInWithLink } from '../../sign-in/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
@@ -19,6 +20,7 @@ import { setupEndpoints } from './setup-endpoints.js';
 
 const text = z.string('must be a string');
 const passwordBody = z.object({ email: text, password: text });
+const requestBody = z.object({ email: text });
 const linkBody = z.object({ secret: text });
 const newPasswordBody = z.object({ secret: text, password: text });
 
@@ -57,6 +59,15 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
     }),
     ...setupEndpoints(options),
     ...factorEndpoints(options),
+    ...(['link', 'reset'] as const).map((name) =>
+      sessionEndpoint(`/${name}`, {
+        POST: taking(requestBody, async (call, { email }) => {
+          const purpose = name === 'reset' ? 'RESET' : 'SIGN_IN';
+          await requestLink(context, { email, purpose }, arrivalOf(call));
+          return jsonAnswer(202, { accepted: true });
+        }),
+      }),
+    ),
     sessionEndpoint('/link/use', {
       POST: taking(linkBody, async (call, { secret }) =>
         signedInAnswer(call, await signInWithLink(context, secret, arrivalOf(call))),

@@ -13,7 +13,8 @@ import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { fenceDelivery } from '../fence.js';
 import { composeInvitation, type InvitationLinks } from './invitation.js';
 import type { ClaimedDelivery } from './queue.js';
-import { tellFallback } from './settle.js';
+import { isAboutSignIn, tellFallback } from './settle.js';
+import { composeSignInLink } from './sign-in-link.js';
 
 const { sql } = Prisma;
 
@@ -72,7 +73,7 @@ const dayMs = 86_400_000;
  * Writes the mail of a delivery from the current data. It first checks whether the decisions still apply;
  * others are cancelled.
  * @returns undefined if there is nothing to send, or another process has the delivery by now
- * @throws SecretKeyError if an invitation's link cannot be created here
+ * @throws SecretKeyError if the link of an invitation or for signing in cannot be created here
  */
 export async function composeMail(
   tx: Transaction,
@@ -84,12 +85,13 @@ export async function composeMail(
     SELECT FROM deliveries WHERE id = ${delivery.id}::uuid AND attempts = ${delivery.attempts}
       AND due_at IS NOT NULL FOR NO KEY UPDATE`;
   const [own] = await tx.run(named('deliveries.lock', lock));
-  if (own && delivery.subjectKind === invitationSubject) {
-    if (!links)
-      throw new SecretKeyError('The link of an invitation needs PUBLIC_URL and the same key as `serve`.');
-    return composeInvitation(tx, delivery, links, now);
-  }
   if (!own) return undefined;
+  if (isAboutSignIn(delivery)) {
+    if (!links) throw new SecretKeyError('The link needs PUBLIC_URL and the same key as `serve`.');
+    return delivery.subjectKind === invitationSubject
+      ? composeInvitation(tx, delivery, links, now)
+      : composeSignInLink(tx, delivery, links.origin, now);
+  }
   const { standing, hasLostTargets } = await fenceDelivery(tx, delivery.id, now);
   if (hasLostTargets) await tellFallback(tx, delivery, null, now);
   if (standing.length === 0) return undefined;

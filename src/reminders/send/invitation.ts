@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { formatDate } from '../../domain/dates.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { invitationMail } from '../../mail/invitation-mail.js';
+import { invitationMail } from '../../mail/account/invitation-mail.js';
 import { pickLanguage } from '../../mail/languages.js';
 import type { MailMessage } from '../../mail/message.js';
 import { cancelDelivery } from '../fence.js';

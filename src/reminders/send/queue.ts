@@ -10,7 +10,7 @@ const { sql } = Prisma;
 export interface ClaimedDelivery extends Attempt {
   readonly organizationId: string;
   readonly teamId: string;
-  /** `item`, `digest` for several, or `invitation`. */
+  /** `item`, `digest` for several, `invitation` or `signInLink`. */
   readonly subjectKind: string;
   readonly address: string;
   /** True if it goes to a contact of another workspace. Not everybody here may know them. */

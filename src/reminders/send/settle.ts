@@ -8,6 +8,7 @@ import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { signInLinkSubject } from '../../sign-in/link-requests.js';
 import { announceSettled } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 
@@ -60,18 +61,20 @@ async function logDelivery(
 }
 
 /**
- * Returns whether a delivery is an invitation. It has no reminders, and its event belongs to the invitation.
+ * Returns whether a delivery is an invitation, or a link for signing in. These have no reminders, and their
+ * events belong to what people do with them.
  */
-const isInvitation = ({ subjectKind }: ClaimedDelivery) => subjectKind === invitationSubject;
+export const isAboutSignIn = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
+  subjectKind === invitationSubject || subjectKind === signInLinkSubject;
 
 /** Records that the server has accepted a mail, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`
     state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
-    payload = payload - 'sealed'`;
+    payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
-  if (isInvitation(delivery)) return;
+  if (isAboutSignIn(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -114,11 +117,11 @@ export async function settleFailed(
 ): Promise<void> {
   const values = sql`
     state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
-    error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - 'sealed'`;
+    error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
-  if (isInvitation(delivery)) return;
+  if (isAboutSignIn(delivery)) return;
   const items = await readItems(tx, delivery.id);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
   await logDelivery(tx, delivery, items, now, reason);

@@ -17,6 +17,7 @@ import { link, visibleId } from '../../records/declare/linked-fields.js';
 import { type Link, linkCondition } from '../../records/links.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
+import { signInLinkSubject } from '../../sign-in/link-requests.js';
 import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
 
 const { sql } = Prisma;
@@ -187,6 +188,8 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
     // Its link was deleted when it was given up.
     if (delivery.subjectKind === invitationSubject)
       throw new GatewayError('CONFLICT', 'The invitation could not be delivered: invite the user again.');
+    if (delivery.subjectKind === signInLinkSubject)
+      throw new GatewayError('CONFLICT', 'The link could not be delivered: ask for a new one.');
     await checkAddress(tx, delivery, session.now);
     await reopen(tx, delivery.id);
     const values = {

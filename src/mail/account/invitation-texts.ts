@@ -1,4 +1,4 @@
-import type { Language } from './languages.js';
+import type { Language } from '../languages.js';
 
 /** Texts of the invitation mail in one language. */
 export interface InvitationTexts {

@@ -1,13 +1,13 @@
-import { isVisible } from '../domain/text/names.js';
-import { htmlMail } from './html-mail.js';
+import { isVisible } from '../../domain/text/names.js';
+import { htmlMail } from '../html-mail.js';
+import type { Language } from '../languages.js';
+import type { MailView } from '../mail-view.js';
+import type { MailContent } from '../message.js';
+import { shownName } from '../names.js';
+import { wordDate } from '../reminder-mail.js';
+import { fillTemplate, isolate, oneLine } from '../template.js';
+import { textMail } from '../text-mail.js';
 import { invitationTexts } from './invitation-texts.js';
-import type { Language } from './languages.js';
-import type { MailView } from './mail-view.js';
-import type { MailContent } from './message.js';
-import { shownName } from './names.js';
-import { wordDate } from './reminder-mail.js';
-import { fillTemplate, isolate, oneLine } from './template.js';
-import { textMail } from './text-mail.js';
 
 /** An invitation to one person. */
 export interface InvitationLetter {
