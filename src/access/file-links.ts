@@ -92,8 +92,9 @@ export async function callerOfLink(
   if ('sessionId' in who) {
     return (await sessionCallersOf(database, [who.sessionId], now)).get(who.sessionId) ?? null;
   }
-  const { userId, ...identity } = who;
+  const { userId, ...claims } = who;
   // Claims are valid as long as their token.
+  const identity = { ...claims, issuedAt: null };
   const [caller = null] = await identifyAgain(database, [{ identity, user: { id: userId } }], now);
   return caller;
 }

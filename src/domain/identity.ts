@@ -15,6 +15,8 @@ export interface Identity {
   readonly role: Role | null;
   /** Ids or names of workspaces; null if the token states none. */
   readonly teams: readonly string[] | null;
+  /** Time at which the issuer made the token (`iat`); null if it does not say. */
+  readonly issuedAt: Date | null;
   /** Expiry of the token (`exp`). */
   readonly expiresAt: Date;
 }
@@ -84,7 +86,7 @@ export function isSubject(text: unknown): text is string {
  *   claim without any of our roles
  */
 export function readIdentity(claims: Claims, names: ClaimNames): Identity {
-  const { iss, sub, exp } = claims;
+  const { iss, sub, iat, exp } = claims;
   if (!isSubject(sub)) {
     throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
   }
@@ -94,6 +96,7 @@ export function readIdentity(claims: Claims, names: ClaimNames): Identity {
     email: readVerifiedEmail(claims),
     role: readRole(claims, names.role),
     teams: readTexts(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
+    issuedAt: typeof iat === 'number' ? new Date(iat * 1000) : null,
     expiresAt: new Date(Number(exp) * 1000),
   };
 }

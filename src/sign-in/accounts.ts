@@ -85,7 +85,7 @@ export function checkWay({ ways }: Pick<SignInContext, 'ways'>, way: SignInWay):
  * @throws GatewayError FORBIDDEN
  */
 export function checkAccount({ ways, isIssuers }: Account, way: SignInWay): void {
-  if (isIssuers) {
+  if (isIssuers && way !== 'OIDC') {
     throw new GatewayError('FORBIDDEN', 'You sign in at your organization’s identity provider.');
   }
   if (!ways.includes(way)) throw new GatewayError('FORBIDDEN', turnedOff[way]);

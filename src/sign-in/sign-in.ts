@@ -31,7 +31,8 @@ export async function enter(
   now: Date,
 ): Promise<SignedIn> {
   const signedIn = await asAccount(database, account, async (tx, user) => {
-    const factors = hasSecondFactor ? [] : await neededFactors(tx, account);
+    const isProved = hasSecondFactor || method === 'OIDC';
+    const factors = isProved ? [] : await neededFactors(tx, account);
     const isPending = factors.length > 0;
     const begun = await beginSession(tx, user, { visitor, method, isPending, hasSecondFactor }, now);
     return { ...begun, factors };

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { authenticateSession } from '../../access/session-callers.js';
+import { unauthorized } from '../../domain/errors.js';
 import { acceptWithPassword } from '../../sign-in/invitation.js';
+import { signInAtIssuer } from '../../sign-in/issuer.js';
 import { requestLink } from '../../sign-in/link-requests.js';
 import { resetPassword, signInWithLink } from '../../sign-in/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
+import { isJwt } from '../auth/issuer.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { factorEndpoints } from './factor-endpoints.js';
 import {
@@ -20,13 +23,14 @@ import { setupEndpoints } from './setup-endpoints.js';
 
 const text = z.string('must be a string');
 const passwordBody = z.object({ email: text, password: text });
+const tokenBody = z.object({ token: text });
 const requestBody = z.object({ email: text });
 const linkBody = z.object({ secret: text });
 const newPasswordBody = z.object({ secret: text, password: text });
 
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
-  const { context, clock } = options;
+  const { context, clock, issuer } = options;
   const { bare, taking, cookiesOf } = createHandlers(options);
   return [
     sessionEndpoint('', {
@@ -59,6 +63,14 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
     }),
     ...setupEndpoints(options),
     ...factorEndpoints(options),
+    sessionEndpoint('/oidc', {
+      POST: taking(tokenBody, async (call, { token }) => {
+        if (!issuer || !isJwt(token))
+          throw unauthorized('The token is not a JWT of the issuer.', 'invalid_token');
+        const identity = await issuer.verify(token, call.now);
+        return signedInAnswer(call, await signInAtIssuer(context, identity, arrivalOf(call)));
+      }),
+    }),
     ...(['link', 'reset'] as const).map((name) =>
       sessionEndpoint(`/${name}`, {
         POST: taking(requestBody, async (call, { email }) => {

@@ -8,6 +8,7 @@ import type { Arrival } from '../../sign-in/links.js';
 import type { Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
 import { type Answer, jsonType } from '../../web/answer.js';
+import type { Issuer } from '../auth/issuer.js';
 import type { Endpoint, Handle, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 import { type CookieSettings, type Cookies, cookiesAt } from './cookies.js';
@@ -20,6 +21,8 @@ export interface SessionDoorOptions {
   readonly context: SignInContext;
   readonly clock: () => Date;
   readonly settings: CookieSettings;
+  /** The OpenID Connect issuer, if there is one. */
+  readonly issuer: Issuer | undefined;
 }
 
 /** A request of the gateway's own page about signing in. */
@@ -66,7 +69,7 @@ export function signedInAnswer(
 }
 
 /** Creates the handlers of requests about signing in. Each checks that one of our own pages has sent it. */
-export function createHandlers({ context, clock, settings }: SessionDoorOptions) {
+export function createHandlers({ context, clock, settings }: Omit<SessionDoorOptions, 'issuer'>) {
   function callOf(request: Incoming, exchange: Exchange): Call {
     const { header } = request;
     const cookies = cookiesAt(exchange.origin(), settings);
