@@ -32,7 +32,7 @@ window.SwaggerUIBundle({
   validatorUrl: null,
   plugins: [withoutAuthorize, namedFields],
   requestInterceptor(request) {
-    if (session.token && !request.loadSpec) request.headers.Authorization = `Bearer ${session.token}`;
+    if (!request.loadSpec) Object.assign(request.headers, session.headers);
     return request;
   },
   responseInterceptor(response) {

@@ -31,7 +31,7 @@ const session = startSession({
       endpoint: '/graphql',
       defaultQuery: '{ me { name role } }',
       // Asked at each request, so that another token takes its place at once.
-      additionalHeaders: () => ({ Authorization: `Bearer ${session.token}` }),
+      additionalHeaders: () => session.headers,
       // The browser does not store tokens that somebody types there.
       shouldPersistHeaders: false,
     });

@@ -4,7 +4,10 @@
 
 /** The storage of a token: this tab, this browser, or only memory. @typedef {'tab' | 'browser' | 'memory'} Keeping */
 
-/** A message between tabs: a request for a token, a sign-out, or a token with the one that it replaces. @typedef {'ask' | 'out' | { before?: string | undefined, token: string }} Message */
+/**
+ * A message between tabs: a request for a token, a new session, a sign-out, or a token with the one that it replaces.
+ * @typedef {'ask' | 'in' | 'out' | { before?: string | undefined, token: string }} Message
+ */
 
 const tokenName = 'expiration-gateway.token';
 const handedName = 'expiration-gateway.handed-token';
@@ -93,6 +96,9 @@ const tell = (message) => channel?.postMessage(message);
 /** Asks the other tabs for their token. */
 export const askForToken = () => tell('ask');
 
+/** Tells the other tabs that the browser has a new session. */
+export const tellSignIn = () => tell('in');
+
 /** Signs out the other tabs. */
 export const tellSignOut = () => tell('out');
 
@@ -104,12 +110,14 @@ export const tellRenewal = (before, token) => tell({ before, token });
  * @param {object} page
  * @param {() => string | undefined} page.token returns the current token of this page
  * @param {(token: string) => void} page.onToken called with a first token, or with one that replaces the current one
+ * @param {() => void} page.onSession called if the browser has a new session
  * @param {() => void} page.onSignOut
  */
-export function shareSession({ token, onToken, onSignOut }) {
+export function shareSession({ token, onToken, onSession, onSignOut }) {
   channel?.addEventListener('message', ({ data }) => {
     const own = token();
     if (data === 'out') onSignOut();
+    else if (data === 'in') onSession();
     else if (data !== 'ask') {
       if (data.before === own) onToken(data.token);
     } else if (own !== undefined) tell({ token: own });

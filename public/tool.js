@@ -25,18 +25,24 @@ const field = signIn.querySelector('input');
 /** Milliseconds that other tabs have to answer before the console asks them in place of this page. */
 const patience = 300;
 
-/** Asks the gateway who a token belongs to. @returns the caller, or the reason why there is none */
-async function askCaller(token) {
+/** The sender of this page's requests: a token, the browser's session, or nobody. @typedef {{ token?: string } | undefined} Sender */
+
+/** The headers by which the gateway recognizes a sender. No page of another site can send the second one. @param {Sender} sender */
+const headersOf = (sender) => {
+  if (!sender) return {};
+  return sender.token === undefined
+    ? { 'X-Requested-With': 'page' }
+    : { Authorization: `Bearer ${sender.token}` };
+};
+
+/** Asks the gateway who a sender is. @returns the caller, or the reason why there is none */
+async function askCaller(sender) {
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: {
-      Accept: 'application/json',
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-    },
+    headers: { Accept: 'application/json', ...headersOf(sender), 'Content-Type': 'application/json' },
     body: JSON.stringify({ query: bar.dataset.caller }),
     cache: 'no-store',
-    credentials: 'omit',
+    credentials: sender.token === undefined ? 'same-origin' : 'omit',
   }).catch(() => undefined);
   const { data } = (await response?.json().catch(() => undefined)) ?? {};
   if (data?.me) return { me: data.me };
@@ -45,6 +51,17 @@ async function askCaller(token) {
   }
   return { reason: 'The gateway does not answer now. Try again in a moment.' };
 }
+
+/** Returns whether this browser has a session. */
+async function hasSession() {
+  const response = await fetch('/session/options', { cache: 'no-store' }).catch(() => undefined);
+  const { isSignedIn = false } = (await response?.json().catch(() => undefined)) ?? {};
+  return isSignedIn;
+}
+
+/** Ends the browser's session. Where there are no cookies, there is none to end. */
+const endSession = () =>
+  fetch('/session', { method: 'DELETE', headers: headersOf({}) }).catch(() => undefined);
 
 /** Returns the address of the console's sign-in, with the way back to this page. */
 function signInAddress() {
@@ -58,16 +75,17 @@ function signInAddress() {
  * @param onEnter called once somebody is signed in
  */
 export function startSession({ isNeeded, onEnter }) {
-  let token;
+  /** @type {Sender} */
+  let sender;
 
   function show(message = '') {
-    caller.hidden = token === undefined;
+    caller.hidden = sender === undefined;
     signIn.hidden = !caller.hidden;
     problem.textContent = message;
     field?.toggleAttribute('aria-invalid', message !== '');
   }
   function sendToConsole() {
-    if (isNeeded && !field && token === undefined) location.replace(signInAddress());
+    if (isNeeded && !field && sender === undefined) location.replace(signInAddress());
   }
   /** Signs out. Loading the page again removes what it has loaded for the person. */
   function leave() {
@@ -75,68 +93,76 @@ export function startSession({ isNeeded, onEnter }) {
     location.reload();
   }
   async function enter(given, keeping) {
-    token = given;
+    sender = given;
     const { me, isRefused, reason } = await askCaller(given);
-    // Another token was entered in the meantime.
-    if (token !== given) return;
+    // Somebody else has signed in in the meantime.
+    if (sender !== given) return;
     if (me) {
-      keepToken(token, keeping);
+      if (given.token !== undefined) keepToken(given.token, keeping);
       callerName.textContent = `${me.name} · ${me.role.toLowerCase()}`;
       show();
       onEnter();
       return;
     }
-    token = undefined;
+    sender = undefined;
     show(reason);
     if (!isRefused) return;
     // The console tries a stored token itself, and says why it is rejected.
     if (field) forgetToken();
     sendToConsole();
   }
+  async function findSession() {
+    if (await hasSession()) return enter({});
+    askForToken();
+    if (!isNeeded || field) show();
+    else setTimeout(sendToConsole, patience);
+  }
 
   shareSession({
-    token: () => token,
-    onToken(given) {
-      if (token === undefined) enter(given, 'memory');
-      else token = given;
+    token: () => sender?.token,
+    onToken(token) {
+      if (sender === undefined) enter({ token }, 'memory');
+      else sender = { token };
+    },
+    onSession() {
+      // The page may show what another person has loaded.
+      if (sender?.token === undefined) location.reload();
     },
     onSignOut: () => {
-      if (token !== undefined) leave();
+      if (sender !== undefined) leave();
     },
   });
-  byId('sign-out').addEventListener('click', () => {
+  byId('sign-out').addEventListener('click', async () => {
     tellSignOut();
+    await endSession();
     leave();
   });
   signIn.addEventListener('submit', (event) => {
     event.preventDefault();
-    enter(field.value.trim(), 'tab');
+    enter({ token: field.value.trim() }, 'tab');
   });
   signIn.addEventListener('click', () => {
     if (!field) signIn.href = signInAddress();
   });
   for (const link of document.querySelectorAll('.bar a')) {
     link.addEventListener('click', ({ ctrlKey, metaKey, shiftKey }) => {
-      if (token !== undefined && !ctrlKey && !metaKey && !shiftKey) handOver(token);
+      if (sender?.token !== undefined && !ctrlKey && !metaKey && !shiftKey) handOver(sender.token);
     });
   }
 
   const found = takeToken();
-  if (found) enter(found.token, found.keeping);
-  else {
-    askForToken();
-    if (!isNeeded || field) show();
-    else setTimeout(sendToConsole, patience);
-  }
+  if (found) enter({ token: found.token }, found.keeping);
+  else findSession();
   return {
-    get token() {
-      return token;
+    /** The headers by which the gateway recognizes who is signed in. */
+    get headers() {
+      return headersOf(sender);
     },
-    /** Asks for another sign-in, after an answer said that the token is not valid any more. */
+    /** Asks for another sign-in, after an answer said that this one is not valid any more. */
     end() {
       // Not signed in yet: the answer is that of askCaller.
       if (caller.hidden) return;
-      token = undefined;
+      sender = undefined;
       show('Your sign-in has ended.');
       askForToken();
     },

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada, password, type SignInGateway, startSignIn } from '../sign-in/support.js';
 import { browserTimeout, describeInBrowser, inPage, openBrowser } from '../support/browser.js';
+import { operationOf } from '../support/openapi.js';
 
 /** What a page can send, and what it reads of the answers. */
 const attacks = `async (url) => {
@@ -82,6 +83,28 @@ describeInBrowser('signing in with a browser', { timeout: browserTimeout }, () =
         socket.onclose = ({ code }) => resolve(code);
       })`);
       expect(opened).toBe('connection_ack');
+    }));
+
+  test('the editor and the reference use the session, and sign out of it in all tabs', () =>
+    inPage(browser, {}, async (page) => {
+      await signIn(page);
+      await page.reload();
+      await page.waitForSelector('#caller:not([hidden])');
+      const editor = await page.context().newPage();
+      await editor.goto(`${gateway.url}/graphql`);
+      await editor.click('#editor .graphiql-execute-button');
+      await editor.waitForSelector('#editor .result-window >> text=ADMIN');
+      const used = page.waitForRequest((request) => request.url().startsWith(`${gateway.url}/v1/vehicles`));
+      const block = page.locator(`[id$="-${operationOf('GET', '/v1/vehicles').operationId}"]`);
+      await block.locator('.opblock-summary-control').click();
+      await block.locator('.try-out__btn').click();
+      await block.locator('.execute').click();
+      expect((await (await used).response())?.status()).toBe(200);
+      expect((await used).headers()).toMatchObject({ 'x-requested-with': 'page' });
+      await page.click('#sign-out');
+      for (const tab of [editor, page]) await tab.waitForSelector('#sign-in:not([hidden])');
+      expect(await editor.locator('#editor > *').count()).toBe(0);
+      expect(await page.evaluate(`fetch('/v1/vehicles').then(({ status }) => status)`)).toBe(401);
     }));
 
   // Another port is another origin of the same site, so browsers send the cookie along; another name is another site.

@@ -165,7 +165,12 @@ function adopt(token: string): void {
 
 /** Shares the sign-in with the other tabs. */
 export function shareWithTabs(): void {
-  shareSession({ token: () => credentials.token, onToken: adopt, onSignOut: signOutHere });
+  shareSession({
+    token: () => credentials.token,
+    onToken: adopt,
+    onSession: () => {},
+    onSignOut: signOutHere,
+  });
 }
 
 /** Signs in with the token in the address, in storage, or of another tab. */

@@ -59,6 +59,14 @@ function bodyOf(documentId: string, variables: unknown): [body: BodyInit, header
   return [form, { 'Apollo-Require-Preflight': 'true' }];
 }
 
+/** Returns the part of a request that says who sends it. Tokens never appear in addresses. */
+export function asSender(): { headers: Readonly<Record<string, string>>; credentials: RequestCredentials } {
+  const { token } = credentials;
+  return token === undefined
+    ? { headers: ownPage, credentials: 'same-origin' }
+    : { headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' };
+}
+
 /** Sends an operation, and returns the raw response; rejects like `fetch`. */
 export function send(
   operation: string,
@@ -67,14 +75,13 @@ export function send(
   signal?: AbortSignal,
 ): Promise<Response> {
   const [body, headers] = bodyOf(`sha256:${operation}`, variables);
-  const { token } = credentials;
-  const sender = token === undefined ? ownPage : { Authorization: `Bearer ${token}` };
+  const { headers: own, credentials: cookies } = asSender();
   return fetch('/graphql', {
     method: 'POST',
-    headers: { Accept: accept, ...sender, ...headers },
+    headers: { Accept: accept, ...own, ...headers },
     body,
     cache: 'no-store',
-    credentials: token === undefined ? 'same-origin' : 'omit',
+    credentials: cookies,
     signal: signal ?? null,
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { credentials } from '../data/client';
+import { asSender } from '../data/client';
 import { faultOf } from '../data/fault';
 import { formatBytes } from '../i18n/dates';
 import { t } from '../i18n/i18n';
@@ -33,13 +33,10 @@ export const isShownAtOnce = (file: StoredFile): boolean =>
   Number(file.contentLength) <= mostShownAtOnce &&
   (navigator.pdfViewerEnabled || file.contentType !== 'application/pdf');
 
-/** Fetches a file with the caller's token, which never appears in an address. */
+/** Fetches a file with the rights of the caller. */
 export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promise<Blob | undefined> {
   try {
-    const response = await fetch(downloadUrl ?? '', {
-      headers: { Authorization: `Bearer ${credentials.token}` },
-      credentials: 'omit',
-    });
+    const response = await fetch(downloadUrl ?? '', asSender());
     return response.ok ? new Blob([await response.arrayBuffer()], { type: contentType ?? '' }) : undefined;
   } catch {
     return undefined;
