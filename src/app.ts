@@ -186,7 +186,7 @@ export function createApp(options: AppOptions): App {
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
-    ...sessionEndpoints({ context: signIn, clock, settings: config, issuer }),
+    ...sessionEndpoints({ context: signIn, clock, settings: config, verify: issuer?.verify }),
     mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),

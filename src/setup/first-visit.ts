@@ -14,7 +14,7 @@ import { logEvent } from '../records/event-logs.js';
 import { type MailInput, readMailInput, storeMailServer } from '../reminders/mail-server.js';
 import { accountById, checkWay } from '../sign-in/accounts.js';
 import type { SignInContext } from '../sign-in/context.js';
-import type { Arrival } from '../sign-in/links.js';
+import type { Arrival } from '../sign-in/links/links.js';
 import { checkNewPassword } from '../sign-in/password-rules.js';
 import { storePassword } from '../sign-in/passwords.js';
 import { enter, type SignedIn } from '../sign-in/sign-in.js';

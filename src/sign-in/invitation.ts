@@ -3,7 +3,7 @@ import { GatewayError } from '../domain/errors.js';
 import { accountById, checkAccount, checkWay } from './accounts.js';
 import type { SignInContext } from './context.js';
 import { logSignIn } from './events.js';
-import type { Arrival } from './links.js';
+import type { Arrival } from './links/links.js';
 import { checkNewPassword } from './password-rules.js';
 import { storePassword } from './passwords.js';
 import { enter, type SignedIn } from './sign-in.js';

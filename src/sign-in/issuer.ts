@@ -5,7 +5,7 @@ import type { Identity } from '../domain/identity.js';
 import { sessionTimes } from '../domain/sign-in.js';
 import { accountById, checkAccount, checkWay } from './accounts.js';
 import type { SignInContext } from './context.js';
-import type { Arrival } from './links.js';
+import type { Arrival } from './links/links.js';
 import { enter, type SignedIn } from './sign-in.js';
 
 /**

@@ -13,6 +13,7 @@ test('a token that states only its subject', () => {
     email: null,
     role: null,
     teams: null,
+    issuedAt: null,
     expiresAt: new Date('2027-01-15T08:00:00Z'),
   });
 });

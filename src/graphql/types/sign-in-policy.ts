@@ -1,5 +1,5 @@
 import { resetSecondFactor } from '../../sign-in/factors/reset.js';
-import { createSignInLink } from '../../sign-in/links.js';
+import { createSignInLink } from '../../sign-in/links/links.js';
 import { changePolicy, readPolicy, type SignInPolicy } from '../../sign-in/policy.js';
 import { builder } from '../builder.js';
 import { Organization } from './organization.js';

@@ -3,12 +3,11 @@ import { authenticateSession } from '../../access/session-callers.js';
 import { unauthorized } from '../../domain/errors.js';
 import { acceptWithPassword } from '../../sign-in/invitation.js';
 import { signInAtIssuer } from '../../sign-in/issuer.js';
-import { requestLink } from '../../sign-in/link-requests.js';
-import { resetPassword, signInWithLink } from '../../sign-in/links.js';
+import { requestLink } from '../../sign-in/links/link-requests.js';
+import { resetPassword, signInWithLink } from '../../sign-in/links/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
-import { isJwt } from '../auth/issuer.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { factorEndpoints } from './factor-endpoints.js';
 import {
@@ -30,7 +29,7 @@ const newPasswordBody = z.object({ secret: text, password: text });
 
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
-  const { context, clock, issuer } = options;
+  const { context, clock, verify } = options;
   const { bare, taking, cookiesOf } = createHandlers(options);
   return [
     sessionEndpoint('', {
@@ -65,9 +64,8 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
     ...factorEndpoints(options),
     sessionEndpoint('/oidc', {
       POST: taking(tokenBody, async (call, { token }) => {
-        if (!issuer || !isJwt(token))
-          throw unauthorized('The token is not a JWT of the issuer.', 'invalid_token');
-        const identity = await issuer.verify(token, call.now);
+        if (!verify) throw unauthorized('There is no issuer whose tokens are accepted.', 'invalid_token');
+        const identity = await verify(token, call.now);
         return signedInAnswer(call, await signInAtIssuer(context, identity, arrivalOf(call)));
       }),
     }),

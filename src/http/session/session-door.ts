@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
+import type { Identity } from '../../domain/identity.js';
 import { check } from '../../domain/rules.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import type { SignInContext } from '../../sign-in/context.js';
-import type { Arrival } from '../../sign-in/links.js';
+import type { Arrival } from '../../sign-in/links/links.js';
 import type { Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
 import { type Answer, jsonType } from '../../web/answer.js';
-import type { Issuer } from '../auth/issuer.js';
 import type { Endpoint, Handle, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 import { type CookieSettings, type Cookies, cookiesAt } from './cookies.js';
@@ -21,8 +21,11 @@ export interface SessionDoorOptions {
   readonly context: SignInContext;
   readonly clock: () => Date;
   readonly settings: CookieSettings;
-  /** The OpenID Connect issuer, if there is one. */
-  readonly issuer: Issuer | undefined;
+  /**
+   * Reads the identity that a JWT of the issuer states. Undefined if there is no issuer.
+   * @throws GatewayError like `Issuer.verify`
+   */
+  readonly verify?: ((token: string, now: Date) => Promise<Identity>) | undefined;
 }
 
 /** A request of the gateway's own page about signing in. */
@@ -69,7 +72,7 @@ export function signedInAnswer(
 }
 
 /** Creates the handlers of requests about signing in. Each checks that one of our own pages has sent it. */
-export function createHandlers({ context, clock, settings }: Omit<SessionDoorOptions, 'issuer'>) {
+export function createHandlers({ context, clock, settings }: SessionDoorOptions) {
   function callOf(request: Incoming, exchange: Exchange): Call {
     const { header } = request;
     const cookies = cookiesAt(exchange.origin(), settings);

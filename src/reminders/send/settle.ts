@@ -8,7 +8,7 @@ import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
-import { signInLinkSubject } from '../../sign-in/link-requests.js';
+import { signInLinkSubject } from '../../sign-in/links/link-requests.js';
 import { announceSettled } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 

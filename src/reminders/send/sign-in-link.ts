@@ -4,8 +4,8 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { signInMail } from '../../mail/account/sign-in-mail.js';
 import { pickLanguage } from '../../mail/languages.js';
 import type { MailMessage } from '../../mail/message.js';
-import { type LinkRequest, wayOfPurpose } from '../../sign-in/link-requests.js';
-import { addressOfLink, makeLink } from '../../sign-in/links.js';
+import { type LinkRequest, wayOfPurpose } from '../../sign-in/links/link-requests.js';
+import { addressOfLink, makeLink } from '../../sign-in/links/links.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 

@@ -17,7 +17,7 @@ import { link, visibleId } from '../../records/declare/linked-fields.js';
 import { type Link, linkCondition } from '../../records/links.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
-import { signInLinkSubject } from '../../sign-in/link-requests.js';
+import { signInLinkSubject } from '../../sign-in/links/link-requests.js';
 import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
 
 const { sql } = Prisma;

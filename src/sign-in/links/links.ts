@@ -1,18 +1,18 @@
-import { lockUser } from '../access/people.js';
-import { hashToken, ownerAsCaller } from '../access/tokens.js';
-import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import { GatewayError } from '../domain/errors.js';
-import { secretPattern } from '../domain/sign-in.js';
-import { Prisma, type SignInPurpose, type User } from '../generated/prisma/client.js';
-import { type Account, accountById, checkAccount, checkWay } from './accounts.js';
-import type { SignInContext } from './context.js';
-import { logSignIn } from './events.js';
-import { checkNewPassword } from './password-rules.js';
-import { storePassword } from './passwords.js';
-import { endSessionsOf, randomSecret, type Visitor } from './sessions.js';
-import { enter, type SignedIn } from './sign-in.js';
+import { lockUser } from '../../access/people.js';
+import { hashToken, ownerAsCaller } from '../../access/tokens.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { GatewayError } from '../../domain/errors.js';
+import { secretPattern } from '../../domain/sign-in.js';
+import { Prisma, type SignInPurpose, type User } from '../../generated/prisma/client.js';
+import { type Account, accountById, checkAccount, checkWay } from '../accounts.js';
+import type { SignInContext } from '../context.js';
+import { logSignIn } from '../events.js';
+import { checkNewPassword } from '../password-rules.js';
+import { storePassword } from '../passwords.js';
+import { endSessionsOf, randomSecret, type Visitor } from '../sessions.js';
+import { enter, type SignedIn } from '../sign-in.js';
 
 const { sql } = Prisma;
 
