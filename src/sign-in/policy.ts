@@ -81,10 +81,14 @@ export async function readPolicy(session: Session): Promise<SignInPolicy> {
 /** Changes of a policy. Missing values are kept. */
 export type PolicyChanges = { readonly [Name in keyof SignInPolicy]?: SignInPolicy[Name] | null | undefined };
 
+/** Lists the ways that the settings of the gateway allow. */
+export const possibleWays = ({ ways, hasIssuer }: SignInContext): SignInWay[] =>
+  ways.filter((way) => way !== 'OIDC' || hasIssuer);
+
 /** Rejects a policy by which nobody could sign in. */
-function checkWays({ ways: allowed, hasIssuer }: SignInContext, ways: readonly SignInWay[]): void {
-  const possible = ways.filter((way) => allowed.includes(way) && (way !== 'OIDC' || hasIssuer));
-  if (possible.length === 0) {
+function checkWays(context: SignInContext, ways: readonly SignInWay[]): void {
+  const possible = possibleWays(context);
+  if (!ways.some((way) => possible.includes(way))) {
     throw badField(['ways'], 'must leave a way to sign in that the settings of the gateway allow');
   }
 }

@@ -37,6 +37,12 @@ const MailSettingsType = builder.objectRef<CurrentMail>('MailSettings').implemen
   description: 'The mail server of the gateway, without its password.',
   fields: (t) => ({
     source: t.expose('source', { type: MailSourceEnum, description: 'Where it was set up.' }),
+    problem: t.string({
+      nullable: true,
+      description:
+        'Why the stored settings cannot be used, which is when the key that encrypted them is lost. No mail is sent then.',
+      resolve: ({ problem }) => problem ?? null,
+    }),
     host: t.string({
       nullable: true,
       description: 'The host of the mail server.',

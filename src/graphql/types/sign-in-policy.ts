@@ -1,6 +1,6 @@
 import { resetSecondFactor } from '../../sign-in/factors/reset.js';
 import { createSignInLink } from '../../sign-in/links/links.js';
-import { changePolicy, readPolicy, type SignInPolicy } from '../../sign-in/policy.js';
+import { changePolicy, possibleWays, readPolicy, type SignInPolicy } from '../../sign-in/policy.js';
 import { builder } from '../builder.js';
 import { Organization } from './organization.js';
 import { SignInWayEnum, signInOf } from './sign-in.js';
@@ -13,6 +13,11 @@ const SignInPolicyType = builder.objectRef<SignInPolicy>('SignInPolicy').impleme
   description: "An organization's decisions on how its people sign in.",
   fields: (t) => ({
     ways: t.expose('ways', { type: [SignInWayEnum], description: ways }),
+    possibleWays: t.field({
+      type: [SignInWayEnum],
+      description: 'The ways that the settings of the gateway allow (`SIGN_IN`, `OIDC_ISSUER`).',
+      resolve: (_policy, _args, context) => possibleWays(signInOf(context).context),
+    }),
     secondFactorRequired: t.exposeBoolean('secondFactorRequired', { description: secondFactorRequired }),
     issuerAlone: t.exposeBoolean('issuerAlone', { description: issuerAlone }),
   }),
