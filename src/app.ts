@@ -22,6 +22,7 @@ import { createMetrics, type WorkerEvents } from './http/metrics/metrics.js';
 import { metricsEndpoint } from './http/metrics/metrics-door.js';
 import type { Tracing } from './http/metrics/tracing.js';
 import { attachmentEndpoint } from './http/pages/attachments.js';
+import { calendarFeedEndpoint } from './http/pages/calendar-feeds.js';
 import { loadConsole } from './http/pages/console.js';
 import { healthEndpoints } from './http/pages/health.js';
 import { invitationEndpoint } from './http/pages/invitations.js';
@@ -187,6 +188,7 @@ export function createApp(options: AppOptions): App {
     attachmentEndpoint(),
     invitationEndpoint({ database, clock, mode }),
     ...sessionEndpoints({ context: signIn, clock, settings: config, verify: issuer?.verify }),
+    calendarFeedEndpoint({ publicUrl: config.publicUrl, hasConsole: mode.console }),
     mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),

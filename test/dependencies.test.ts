@@ -114,6 +114,7 @@ test('development packages have known licences', () => {
     'axe-core: MPL-2.0',
     'elkjs: EPL-2.0',
     'graceful-fs: BlueOak-1.0.0',
+    'ical.js: MPL-2.0',
     'lightningcss: MPL-2.0',
     'postgres: Unlicense',
     'robust-predicates: Unlicense',

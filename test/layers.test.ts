@@ -16,6 +16,7 @@ const order = [
   'resources',
   'items',
   'access',
+  'calendar',
   'sign-in',
   'uploads',
   'reminders',
@@ -33,7 +34,7 @@ const order = [
 
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
-  'generated/prisma': 'db records resources items access sign-in uploads reminders live setup',
+  'generated/prisma': 'db records resources items access calendar sign-in uploads reminders live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

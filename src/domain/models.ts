@@ -92,6 +92,7 @@ export const models = {
   TotpSecret:         { table: 'totp_secrets',         scope: 'organization' },
   RecoveryCode:       { table: 'recovery_codes',       scope: 'organization' },
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
+  CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },

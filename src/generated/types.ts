@@ -3,6 +3,7 @@ import '../graphql/types/access-tokens.js';
 import '../graphql/types/acknowledgements.js';
 import '../graphql/types/attachments.js';
 import '../graphql/types/bin.js';
+import '../graphql/types/calendar-feeds.js';
 import '../graphql/types/categories.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/deliveries.js';

@@ -164,7 +164,7 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
 const wide = [
   ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression', 'SignInSession', 'Password', 'Passkey'],
-  ...['TotpSecret', 'RecoveryCode', 'SignInLink'],
+  ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed'],
 ];
 
 describe.each(models)('%s, by statements without a scope', (model) => {

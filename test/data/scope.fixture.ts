@@ -118,6 +118,15 @@ const byHand: Partial<Record<Model, Example>> = {
       return { ...named(other), organizationId, userId: user, ...key, transports: [] };
     },
   },
+  CalendarFeed: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { other }, { user }) => {
+      const feed = { role: 'VIEWER', hash: hashToken(other), alarms: [] };
+      return { ...named(other), organizationId, userId: user, ...feed };
+    },
+  },
   TotpSecret: {
     reach: 'organization',
     key: ['userId'],

@@ -83,7 +83,9 @@ function expectDone({ json }: Observation): void {
 /** No records: neither a list nor a count of any. */
 function expectEmpty({ json }: Observation): void {
   expect(json.errors).toBeUndefined();
-  const { total, totalCount, nodes } = json.data.result;
+  const { total, totalCount, nodes, url } = json.data.result;
+  // A new calendar reads its items when it is opened, as the list with its filter does.
+  if (url !== undefined) return;
   expect(total ?? [totalCount, nodes]).toEqual(total === undefined ? [0, []] : 0);
 }
 

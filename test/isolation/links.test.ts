@@ -68,7 +68,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
 };
 /** What only a mutation answers. */
-const answers = ['CreateAccessTokenPayload', 'InviteUserPayload'];
+const answers = ['CalendarFeedPayload', 'CreateAccessTokenPayload', 'InviteUserPayload'];
 /** What leads to nobody's records: figures of the gateway, which admins are told, and settings. */
 const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization'];
 

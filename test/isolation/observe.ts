@@ -25,6 +25,7 @@ const ofItsOwn = ['date', 'x-request-id', 'etag', 'location'];
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const moment = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const secretPath = /\/calendar\/[\w-]{43}\.ics/g;
 const version = /"version":"[0-9a-z]+"/g;
 
 /** Returns the statements of a request: those of its transaction in their order, those of reading in none. */
@@ -47,6 +48,7 @@ export async function observe({ gateway }: World, request: Sent): Promise<Observ
   const shown = text
     .replace(uuid, '<an id>')
     .replace(moment, '<a time>')
+    .replace(secretPath, '/calendar/<a secret>.ics')
     .replace(version, '"version":"<a version>"');
   return {
     status,

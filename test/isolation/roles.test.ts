@@ -115,6 +115,10 @@ test.each(rowed)('%s: as each role, and as none', async (_name, operation, row) 
       expect(json.errors, role).toMatchObject([{ message: 'Confirm who you are first.' }]);
       continue;
     }
+    if (row.findsNothing) {
+      expect(json.errors, role).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+      continue;
+    }
     expect(json.errors, `${role}: ${text}`).toBeUndefined();
     expect(json.data.result).not.toBeNull();
   }

@@ -20,6 +20,8 @@ export interface Row {
   readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
   /** True if its own id names something that is no record, and that only its user has. */
   readonly ofNoRecord?: true;
+  /** True if what its own id names has to be created first, so that it finds nothing. */
+  readonly findsNothing?: true;
   /** True if it changes nothing that has a version. */
   readonly isUnversioned?: true;
   /** True if only somebody who has just signed in with a browser may use it, and nobody with a token. */
@@ -56,6 +58,10 @@ const needed: Readonly<Record<string, () => object>> = {
   ExpirationItem: () => ({ expirationDate: '2028-01-31' }),
 };
 
+const ownFeed: Row = {
+  ...{ needs: 'read', ofNoRecord: true, findsNothing: true, isUnversioned: true },
+  args: () => ({ id: newId() }),
+};
 const renewed = { expirationDate: '2029-01-31' };
 const all: readonly Kind[] = recordKinds;
 
@@ -196,6 +202,9 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
       args: () => ({ id: newId(), name: 'Phone' }),
     },
+    createCalendarFeed: { ...{ needs: 'read', isUnversioned: true }, args: () => ({ input: named() }) },
+    rotateCalendarFeed: ownFeed,
+    deleteCalendarFeed: ownFeed,
     endSession: {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
       args: () => ({ id: newId() }),

@@ -29,6 +29,7 @@ const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
   customFields: true,
   filter: true,
   payload: true,
+  teams: true,
   uploadTags: true,
   row: true,
 };

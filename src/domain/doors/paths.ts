@@ -15,6 +15,7 @@ export const paths = {
   attachment: '/attachments/{id}',
   invitation: '/invitations/{id}',
   mailLink: '/r/{id}',
+  calendarFeed: '/calendar/{id}',
   session: '/session',
   setup: '/setup',
   live: '/health/live',

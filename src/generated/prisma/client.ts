@@ -63,6 +63,11 @@ export type BinEntry = Prisma.BinEntryModel
  */
 export type BinRow = Prisma.BinRowModel
 /**
+ * Model CalendarFeed
+ * A calendar that a calendar program subscribes to by a secret address.
+ */
+export type CalendarFeed = Prisma.CalendarFeedModel
+/**
  * Model Category
  * A document type. It says what kind of thing expires and which custom fields its items have.
  */

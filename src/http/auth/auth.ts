@@ -3,6 +3,7 @@ import { authenticate, type SignedToken } from '../../access/authenticate.js';
 import { callerOfLink } from '../../access/file-links.js';
 import { identify } from '../../access/identify.js';
 import { authenticateSession } from '../../access/session-callers.js';
+import { authenticateFeed } from '../../calendar/feed-callers.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
@@ -63,6 +64,9 @@ export function noSession(): never {
   throw unauthorized('No access token was sent.');
 }
 
+/** Creates the answer for a calendar feed that never was, or is gone. */
+export const noFeed = () => new GatewayError('NOT_FOUND', 'There is no calendar at this address.');
+
 export interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
@@ -102,7 +106,7 @@ function sentSession(request: Asked, exchange: Exchange, settings: CookieSetting
  * Creates the function that opens sessions. It rejects with GatewayError UNAUTHORIZED if the request has no
  * valid token or cookie, or has a signed token but no signature; FORBIDDEN if a signed token is sent anywhere
  * but to the receiver, an issuer's token grants no role, or another site sent a cookie; UNAVAILABLE if an issuer's keys are needed but cannot be
- * fetched.
+ * fetched; NOT_FOUND for an unknown calendar feed.
  */
 export function createAuthenticator({
   database,
@@ -126,7 +130,12 @@ export function createAuthenticator({
   }
   const invalid = () => unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
   async function findSender(request: Asked, exchange: Exchange, now: Date): Promise<Sender> {
-    const { link } = exchange;
+    const { link, feed } = exchange;
+    if (feed !== undefined) {
+      const caller = await authenticateFeed(database, feed, now);
+      if (!caller) throw noFeed();
+      return { caller };
+    }
     if (link) {
       const caller = await callerOfLink(database, secrets, link, now);
       if (!caller) throw invalid();

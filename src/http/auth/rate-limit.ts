@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
-import { GatewayError } from '../../domain/errors.js';
+import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
 import type { Exchange } from '../routing/exchange.js';
 import type { Authenticate } from './auth.js';
@@ -30,6 +30,9 @@ function createLimit(name: LimitName, perMinute: number, refusal: string): Limit
 }
 
 const seconds = (ms: number) => Math.ceil(ms / 1000);
+
+/** Codes of failed authentications. An unknown calendar feed is not found. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND']);
 
 const maxKnownTokens = 10_000;
 
@@ -62,7 +65,7 @@ export function limitRate(
     'Too many requests without a valid token.',
   );
   if (!requests && !failures) return authenticate;
-  /** Ids of valid tokens, by hashes of the headers or links that they came in. */
+  /** Ids of valid tokens, by hashes of what they came in. */
   const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
   function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
@@ -89,7 +92,12 @@ export function limitRate(
   }
   return async (request, exchange) => {
     const now = uptime();
-    const sent = exchange.link?.link ?? request.header('authorization') ?? request.header('cookie') ?? '';
+    const sent =
+      exchange.feed ??
+      exchange.link?.link ??
+      request.header('authorization') ??
+      request.header('cookie') ??
+      '';
     const credential = hash('sha256', sent, 'base64');
     const id = known.get(credential);
     if (id !== undefined) check(requests, id, exchange, now);
@@ -101,7 +109,7 @@ export function limitRate(
       use(requests, tokenId, exchange, now);
       return session;
     } catch (error) {
-      if (error instanceof GatewayError && (error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN')) {
+      if (error instanceof GatewayError && refusals.has(error.code)) {
         known.delete(credential);
         use(failures, exchange.sender(), exchange, now);
       }

@@ -45,6 +45,8 @@ export interface MethodHandler {
   readonly signed?: boolean;
   /** True if a link to the file (`?link=…`) may replace the token. */
   readonly linked?: boolean;
+  /** True if the path contains the secret of a calendar feed, which replaces the token. */
+  readonly isFeed?: true;
   /**
    * The kind of work, which decides when overload sheds it. Defaults to `ordinary`; `unhindered` is never
    * shed.

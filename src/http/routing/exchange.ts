@@ -50,6 +50,8 @@ export interface Exchange {
   readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
   /** The link that was sent in place of a token, where links are allowed. */
   link?: SentLink;
+  /** The secret of a calendar feed that was sent in place of a token. */
+  feed?: string;
   /** The caller's session; set once the caller is authenticated. */
   session?: Session;
   operation?: OperationTypeNode;

@@ -110,7 +110,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   /** Authorizes the caller, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, linked, access }: MethodHandler,
+    { body, signed, linked, isFeed, access }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: Exchange,
@@ -125,6 +125,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     }
     const link = linked ? readParameters(incoming.query).get('link') : null;
     if (link !== null) exchange.link = { id: incoming.id ?? '', link };
+    if (isFeed) exchange.feed = /^(.*)\.ics$/i.exec(incoming.id ?? '')?.[1] ?? '';
     if (access !== 'public') await stages.run(authenticateStage, { incoming, exchange, access });
     if (sent) exchange.body = await stages.run(readBodyStage, sent);
   }

@@ -401,6 +401,7 @@ export const ModelName = {
   AttachmentContent: 'AttachmentContent',
   BinEntry: 'BinEntry',
   BinRow: 'BinRow',
+  CalendarFeed: 'CalendarFeed',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -458,7 +459,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -755,6 +756,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.BinRowCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.BinRowCountAggregateOutputType> | number
+        }
+      }
+    }
+    CalendarFeed: {
+      payload: Prisma.$CalendarFeedPayload<ExtArgs>
+      fields: Prisma.CalendarFeedFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CalendarFeedFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CalendarFeedFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        findFirst: {
+          args: Prisma.CalendarFeedFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CalendarFeedFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        findMany: {
+          args: Prisma.CalendarFeedFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>[]
+        }
+        create: {
+          args: Prisma.CalendarFeedCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        createMany: {
+          args: Prisma.CalendarFeedCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CalendarFeedCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>[]
+        }
+        delete: {
+          args: Prisma.CalendarFeedDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        update: {
+          args: Prisma.CalendarFeedUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        deleteMany: {
+          args: Prisma.CalendarFeedDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CalendarFeedUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CalendarFeedUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>[]
+        }
+        upsert: {
+          args: Prisma.CalendarFeedUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CalendarFeedPayload>
+        }
+        aggregate: {
+          args: Prisma.CalendarFeedAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCalendarFeed>
+        }
+        groupBy: {
+          args: Prisma.CalendarFeedGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CalendarFeedGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CalendarFeedCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CalendarFeedCountAggregateOutputType> | number
         }
       }
     }
@@ -3957,6 +4032,24 @@ export const BinRowScalarFieldEnum = {
 export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
 
 
+export const CalendarFeedScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  name: 'name',
+  hash: 'hash',
+  role: 'role',
+  teams: 'teams',
+  filter: 'filter',
+  alarms: 'alarms',
+  showDetails: 'showDetails',
+  lastUsedAt: 'lastUsedAt',
+  created: 'created'
+} as const
+
+export type CalendarFeedScalarFieldEnum = (typeof CalendarFeedScalarFieldEnum)[keyof typeof CalendarFeedScalarFieldEnum]
+
+
 export const CategoryScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -4766,6 +4859,20 @@ export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$Prisma
 
 
 /**
+ * Reference to a field of type 'Role'
+ */
+export type EnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role'>
+    
+
+
+/**
+ * Reference to a field of type 'Role[]'
+ */
+export type ListEnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role[]'>
+    
+
+
+/**
  * Reference to a field of type 'Boolean'
  */
 export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
@@ -4955,20 +5062,6 @@ export type ListEnumUploadStateFieldRefInput<$PrismaModel> = FieldRefInputType<$
 
 
 /**
- * Reference to a field of type 'Role'
- */
-export type EnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role'>
-    
-
-
-/**
- * Reference to a field of type 'Role[]'
- */
-export type ListEnumRoleFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Role[]'>
-    
-
-
-/**
  * Reference to a field of type 'Float'
  */
 export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
@@ -5136,6 +5229,7 @@ export type GlobalOmitConfig = {
   attachmentContent?: Prisma.AttachmentContentOmit
   binEntry?: Prisma.BinEntryOmit
   binRow?: Prisma.BinRowOmit
+  calendarFeed?: Prisma.CalendarFeedOmit
   category?: Prisma.CategoryOmit
   company?: Prisma.CompanyOmit
   contact?: Prisma.ContactOmit

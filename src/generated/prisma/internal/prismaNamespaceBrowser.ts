@@ -55,6 +55,7 @@ export const ModelName = {
   AttachmentContent: 'AttachmentContent',
   BinEntry: 'BinEntry',
   BinRow: 'BinRow',
+  CalendarFeed: 'CalendarFeed',
   Category: 'Category',
   Company: 'Company',
   Contact: 'Contact',
@@ -165,6 +166,24 @@ export const BinRowScalarFieldEnum = {
 } as const
 
 export type BinRowScalarFieldEnum = (typeof BinRowScalarFieldEnum)[keyof typeof BinRowScalarFieldEnum]
+
+
+export const CalendarFeedScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  name: 'name',
+  hash: 'hash',
+  role: 'role',
+  teams: 'teams',
+  filter: 'filter',
+  alarms: 'alarms',
+  showDetails: 'showDetails',
+  lastUsedAt: 'lastUsedAt',
+  created: 'created'
+} as const
+
+export type CalendarFeedScalarFieldEnum = (typeof CalendarFeedScalarFieldEnum)[keyof typeof CalendarFeedScalarFieldEnum]
 
 
 export const CategoryScalarFieldEnum = {

@@ -234,6 +234,7 @@ export type OrganizationWhereInput = {
   suppressions?: Prisma.SuppressionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -274,6 +275,7 @@ export type OrganizationOrderByWithRelationInput = {
   suppressions?: Prisma.SuppressionOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   passwords?: Prisma.PasswordOrderByRelationAggregateInput
+  calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -317,6 +319,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   suppressions?: Prisma.SuppressionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -387,6 +390,7 @@ export type OrganizationCreateInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -427,6 +431,7 @@ export type OrganizationUncheckedCreateInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -467,6 +472,7 @@ export type OrganizationUpdateInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -507,6 +513,7 @@ export type OrganizationUncheckedUpdateInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -622,6 +629,20 @@ export type OrganizationUpdateOneRequiredWithoutBinEntriesNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutBinEntriesInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.OrganizationUpdateWithoutBinEntriesInput>, Prisma.OrganizationUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type OrganizationCreateNestedOneWithoutCalendarFeedsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCalendarFeedsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutCalendarFeedsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCalendarFeedsInput
+  upsert?: Prisma.OrganizationUpsertWithoutCalendarFeedsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCalendarFeedsInput, Prisma.OrganizationUpdateWithoutCalendarFeedsInput>, Prisma.OrganizationUncheckedUpdateWithoutCalendarFeedsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutCategoriesInput = {
@@ -1030,6 +1051,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1069,6 +1091,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1124,6 +1147,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1163,6 +1187,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1202,6 +1227,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1241,6 +1267,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1296,6 +1323,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1323,6 +1351,183 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutCalendarFeedsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutCalendarFeedsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedCreateWithoutCalendarFeedsInput>
+}
+
+export type OrganizationUpsertWithoutCalendarFeedsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedUpdateWithoutCalendarFeedsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedCreateWithoutCalendarFeedsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutCalendarFeedsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutCalendarFeedsInput, Prisma.OrganizationUncheckedUpdateWithoutCalendarFeedsInput>
+}
+
+export type OrganizationUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1374,6 +1579,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1413,6 +1619,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1468,6 +1675,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1507,6 +1715,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1546,6 +1755,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1585,6 +1795,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1640,6 +1851,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1679,6 +1891,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1718,6 +1931,7 @@ export type OrganizationCreateWithoutContactsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1757,6 +1971,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1812,6 +2027,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1851,6 +2067,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1890,6 +2107,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1929,6 +2147,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1984,6 +2203,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2023,6 +2243,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2062,6 +2283,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2101,6 +2323,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2156,6 +2379,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2195,6 +2419,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2234,6 +2459,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2273,6 +2499,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2328,6 +2555,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2367,6 +2595,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2406,6 +2635,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2445,6 +2675,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2500,6 +2731,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2539,6 +2771,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2578,6 +2811,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2617,6 +2851,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2672,6 +2907,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2711,6 +2947,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2750,6 +2987,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2789,6 +3027,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2844,6 +3083,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2883,6 +3123,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2922,6 +3163,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2961,6 +3203,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3016,6 +3259,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3055,6 +3299,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3094,6 +3339,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3133,6 +3379,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3188,6 +3435,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3227,6 +3475,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3266,6 +3515,7 @@ export type OrganizationCreateWithoutNotesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3305,6 +3555,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3360,6 +3611,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3399,6 +3651,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3438,6 +3691,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3477,6 +3731,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3532,6 +3787,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3571,6 +3827,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3610,6 +3867,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3649,6 +3907,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3704,6 +3963,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3743,6 +4003,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3782,6 +4043,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3821,6 +4083,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3876,6 +4139,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3915,6 +4179,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3954,6 +4219,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3993,6 +4259,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4048,6 +4315,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4087,6 +4355,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4127,6 +4396,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -4166,6 +4436,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4221,6 +4492,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -4260,6 +4532,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4299,6 +4572,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -4338,6 +4612,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4393,6 +4668,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -4432,6 +4708,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4471,6 +4748,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -4510,6 +4788,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4565,6 +4844,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -4604,6 +4884,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4643,6 +4924,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4682,6 +4964,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4737,6 +5020,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4776,6 +5060,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4814,6 +5099,7 @@ export type OrganizationCreateWithoutTagsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4853,6 +5139,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4908,6 +5195,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4947,6 +5235,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4986,6 +5275,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5025,6 +5315,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5080,6 +5371,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5119,6 +5411,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5158,6 +5451,7 @@ export type OrganizationCreateWithoutUsersInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5197,6 +5491,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5252,6 +5547,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5291,6 +5587,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5330,6 +5627,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5369,6 +5667,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5424,6 +5723,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5463,6 +5763,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5502,6 +5803,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5541,6 +5843,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5596,6 +5899,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5635,6 +5939,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5674,6 +5979,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5713,6 +6019,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5768,6 +6075,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5807,6 +6115,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5843,6 +6152,7 @@ export type OrganizationCountOutputType = {
   suppressions: number
   sessions: number
   passwords: number
+  calendarFeeds: number
   passkeys: number
   totpSecrets: number
   recoveryCodes: number
@@ -5874,6 +6184,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   suppressions?: boolean | OrganizationCountOutputTypeCountSuppressionsArgs
   sessions?: boolean | OrganizationCountOutputTypeCountSessionsArgs
   passwords?: boolean | OrganizationCountOutputTypeCountPasswordsArgs
+  calendarFeeds?: boolean | OrganizationCountOutputTypeCountCalendarFeedsArgs
   passkeys?: boolean | OrganizationCountOutputTypeCountPasskeysArgs
   totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
   recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
@@ -6061,6 +6372,13 @@ export type OrganizationCountOutputTypeCountPasswordsArgs<ExtArgs extends runtim
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountCalendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CalendarFeedWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -6121,6 +6439,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -6190,6 +6509,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -6226,6 +6546,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     passwords: Prisma.$PasswordPayload<ExtArgs>[]
+    calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -6686,6 +7007,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   suppressions<T extends Prisma.Organization$suppressionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$suppressionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SuppressionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.Organization$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passwords<T extends Prisma.Organization$passwordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passwordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  calendarFeeds<T extends Prisma.Organization$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.Organization$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7694,6 +8016,30 @@ export type Organization$passwordsArgs<ExtArgs extends runtime.Types.Extensions.
   take?: number
   skip?: number
   distinct?: Prisma.PasswordScalarFieldEnum | Prisma.PasswordScalarFieldEnum[]
+}
+
+/**
+ * Organization.calendarFeeds
+ */
+export type Organization$calendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CalendarFeed
+   */
+  select?: Prisma.CalendarFeedSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CalendarFeed
+   */
+  omit?: Prisma.CalendarFeedOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CalendarFeedInclude<ExtArgs> | null
+  where?: Prisma.CalendarFeedWhereInput
+  orderBy?: Prisma.CalendarFeedOrderByWithRelationInput | Prisma.CalendarFeedOrderByWithRelationInput[]
+  cursor?: Prisma.CalendarFeedWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CalendarFeedScalarFieldEnum | Prisma.CalendarFeedScalarFieldEnum[]
 }
 
 /**

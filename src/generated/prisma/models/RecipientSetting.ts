@@ -415,10 +415,6 @@ export type EnumRecipientModeFieldUpdateOperationsInput = {
   set?: $Enums.RecipientMode
 }
 
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null
-}
-
 export type RecipientSettingCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.RecipientSettingCreateWithoutOrganizationInput, Prisma.RecipientSettingUncheckedCreateWithoutOrganizationInput> | Prisma.RecipientSettingCreateWithoutOrganizationInput[] | Prisma.RecipientSettingUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.RecipientSettingCreateOrConnectWithoutOrganizationInput | Prisma.RecipientSettingCreateOrConnectWithoutOrganizationInput[]

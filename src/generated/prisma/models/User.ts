@@ -264,6 +264,7 @@ export type UserWhereInput = {
   watches?: Prisma.WatchListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -302,6 +303,7 @@ export type UserOrderByWithRelationInput = {
   watches?: Prisma.WatchOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   password?: Prisma.PasswordOrderByWithRelationInput
+  calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecret?: Prisma.TotpSecretOrderByWithRelationInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -344,6 +346,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   watches?: Prisma.WatchListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -418,6 +421,7 @@ export type UserCreateInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -454,6 +458,7 @@ export type UserUncheckedCreateInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -490,6 +495,7 @@ export type UserUpdateInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -526,6 +532,7 @@ export type UserUncheckedUpdateInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -583,6 +590,11 @@ export type UserNullableScalarRelationFilter = {
   isNot?: Prisma.UserWhereInput | null
 }
 
+export type UserScalarRelationFilter = {
+  is?: Prisma.UserWhereInput
+  isNot?: Prisma.UserWhereInput
+}
+
 export type UserListRelationFilter = {
   every?: Prisma.UserWhereInput
   some?: Prisma.UserWhereInput
@@ -591,11 +603,6 @@ export type UserListRelationFilter = {
 
 export type UserOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
-}
-
-export type UserScalarRelationFilter = {
-  is?: Prisma.UserWhereInput
-  isNot?: Prisma.UserWhereInput
 }
 
 export type UserIssuerSubjectCompoundUniqueInput = {
@@ -665,6 +672,20 @@ export type UserUpdateOneWithoutBinEntriesNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutBinEntriesInput, Prisma.UserUpdateWithoutBinEntriesInput>, Prisma.UserUncheckedUpdateWithoutBinEntriesInput>
+}
+
+export type UserCreateNestedOneWithoutCalendarFeedsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutCalendarFeedsInput, Prisma.UserUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutCalendarFeedsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutCalendarFeedsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutCalendarFeedsInput, Prisma.UserUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutCalendarFeedsInput
+  upsert?: Prisma.UserUpsertWithoutCalendarFeedsInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutCalendarFeedsInput, Prisma.UserUpdateWithoutCalendarFeedsInput>, Prisma.UserUncheckedUpdateWithoutCalendarFeedsInput>
 }
 
 export type UserCreateNestedOneWithoutCompaniesInput = {
@@ -1070,6 +1091,7 @@ export type UserCreateWithoutBinEntriesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1105,6 +1127,7 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1156,6 +1179,7 @@ export type UserUpdateWithoutBinEntriesInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1178,6 +1202,167 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutCalendarFeedsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutCalendarFeedsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutCalendarFeedsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutCalendarFeedsInput, Prisma.UserUncheckedCreateWithoutCalendarFeedsInput>
+}
+
+export type UserUpsertWithoutCalendarFeedsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutCalendarFeedsInput, Prisma.UserUncheckedUpdateWithoutCalendarFeedsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutCalendarFeedsInput, Prisma.UserUncheckedCreateWithoutCalendarFeedsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutCalendarFeedsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutCalendarFeedsInput, Prisma.UserUncheckedUpdateWithoutCalendarFeedsInput>
+}
+
+export type UserUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
   invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
@@ -1226,6 +1411,7 @@ export type UserCreateWithoutCompaniesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1261,6 +1447,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1312,6 +1499,7 @@ export type UserUpdateWithoutCompaniesInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1347,6 +1535,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1382,6 +1571,7 @@ export type UserCreateWithoutContactsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1417,6 +1607,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1468,6 +1659,7 @@ export type UserUpdateWithoutContactsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1503,6 +1695,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1538,6 +1731,7 @@ export type UserCreateWithoutEventLogsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1573,6 +1767,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1624,6 +1819,7 @@ export type UserUpdateWithoutEventLogsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1659,6 +1855,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1694,6 +1891,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1729,6 +1927,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1780,6 +1979,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1815,6 +2015,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1850,6 +2051,7 @@ export type UserCreateWithoutRenewalsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1885,6 +2087,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1936,6 +2139,7 @@ export type UserUpdateWithoutRenewalsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1971,6 +2175,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2006,6 +2211,7 @@ export type UserCreateWithoutNotesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2041,6 +2247,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2092,6 +2299,7 @@ export type UserUpdateWithoutNotesInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2127,6 +2335,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2162,6 +2371,7 @@ export type UserCreateWithoutOrganizationInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2197,6 +2407,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2277,6 +2488,7 @@ export type UserCreateWithoutTeamInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2312,6 +2524,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2373,6 +2586,7 @@ export type UserCreateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2408,6 +2622,7 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2459,6 +2674,7 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2494,6 +2710,7 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2529,6 +2746,7 @@ export type UserCreateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2564,6 +2782,7 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2615,6 +2834,7 @@ export type UserUpdateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2650,6 +2870,7 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2685,6 +2906,7 @@ export type UserCreateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2720,6 +2942,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2771,6 +2994,7 @@ export type UserUpdateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2806,6 +3030,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2841,6 +3066,7 @@ export type UserCreateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2876,6 +3102,7 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2927,6 +3154,7 @@ export type UserUpdateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2962,6 +3190,7 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2998,6 +3227,7 @@ export type UserCreateWithoutPasskeysInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3033,6 +3263,7 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3084,6 +3315,7 @@ export type UserUpdateWithoutPasskeysInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3119,6 +3351,7 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3154,6 +3387,7 @@ export type UserCreateWithoutTotpSecretInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3189,6 +3423,7 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3240,6 +3475,7 @@ export type UserUpdateWithoutTotpSecretInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3275,6 +3511,7 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3310,6 +3547,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3345,6 +3583,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3396,6 +3635,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3431,6 +3671,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3466,6 +3707,7 @@ export type UserCreateWithoutSignInLinksInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3501,6 +3743,7 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3552,6 +3795,7 @@ export type UserUpdateWithoutSignInLinksInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3587,6 +3831,7 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3621,6 +3866,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3656,6 +3902,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3707,6 +3954,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3742,6 +3990,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3777,6 +4026,7 @@ export type UserCreateWithoutMembershipsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3812,6 +4062,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3863,6 +4114,7 @@ export type UserUpdateWithoutMembershipsInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3898,6 +4150,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3933,6 +4186,7 @@ export type UserCreateWithoutInvitationInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3968,6 +4222,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4019,6 +4274,7 @@ export type UserUpdateWithoutInvitationInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4054,6 +4310,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4089,6 +4346,7 @@ export type UserCreateWithoutAccessTokensInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4124,6 +4382,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4175,6 +4434,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4210,6 +4470,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4245,6 +4506,7 @@ export type UserCreateWithoutVehiclesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4280,6 +4542,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4331,6 +4594,7 @@ export type UserUpdateWithoutVehiclesInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4366,6 +4630,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4416,6 +4681,7 @@ export type UserUpdateWithoutOrganizationInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4451,6 +4717,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4516,6 +4783,7 @@ export type UserUpdateWithoutTeamInput = {
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4551,6 +4819,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4592,6 +4861,7 @@ export type UserCountOutputType = {
   acknowledgements: number
   watches: number
   sessions: number
+  calendarFeeds: number
   passkeys: number
   recoveryCodes: number
   signInLinks: number
@@ -4612,6 +4882,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
   watches?: boolean | UserCountOutputTypeCountWatchesArgs
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
+  calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   passkeys?: boolean | UserCountOutputTypeCountPasskeysArgs
   recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
   signInLinks?: boolean | UserCountOutputTypeCountSignInLinksArgs
@@ -4728,6 +4999,13 @@ export type UserCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.E
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountCalendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CalendarFeedWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -4779,6 +5057,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -4858,6 +5137,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -4894,6 +5174,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     watches: Prisma.$WatchPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     password: Prisma.$PasswordPayload<ExtArgs> | null
+    calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecret: Prisma.$TotpSecretPayload<ExtArgs> | null
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -5358,6 +5639,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.User$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecret<T extends Prisma.User$totpSecretArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$totpSecretArgs<ExtArgs>>): Prisma.Prisma__TotpSecretClient<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -6176,6 +6458,30 @@ export type User$passwordArgs<ExtArgs extends runtime.Types.Extensions.InternalA
    */
   include?: Prisma.PasswordInclude<ExtArgs> | null
   where?: Prisma.PasswordWhereInput
+}
+
+/**
+ * User.calendarFeeds
+ */
+export type User$calendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CalendarFeed
+   */
+  select?: Prisma.CalendarFeedSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CalendarFeed
+   */
+  omit?: Prisma.CalendarFeedOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CalendarFeedInclude<ExtArgs> | null
+  where?: Prisma.CalendarFeedWhereInput
+  orderBy?: Prisma.CalendarFeedOrderByWithRelationInput | Prisma.CalendarFeedOrderByWithRelationInput[]
+  cursor?: Prisma.CalendarFeedWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CalendarFeedScalarFieldEnum | Prisma.CalendarFeedScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,269 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import ICAL from 'ical.js';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { escapeText, foldLine, writeEvent } from '../../src/calendar/icalendar.js';
+import { newId } from '../../src/domain/rules.js';
+import { addDays } from '../../src/domain/status.js';
+import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { onlyIf } from '../support/skipping.js';
+
+const lines: string[] = [];
+let gateway: TestGateway;
+const categoryId = newId();
+
+beforeAll(async () => {
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  gateway = await startGateway({ RATE_LIMIT_FAILURES: '20' }, undefined, { log });
+  await prisma().category.create({
+    data: { ...place(), id: categoryId, name: 'Licence, B; C', modified: testTime },
+  });
+});
+afterAll(() => gateway.close());
+beforeEach(async () => {
+  await prisma().calendarFeed.deleteMany();
+  await prisma().expirationItem.deleteMany();
+});
+
+const prisma = () => gateway.database.prisma;
+const place = () => ({ organizationId: gateway.organizationId, teamId: gateway.teamId });
+
+async function addItem(values: object = {}): Promise<string> {
+  const id = newId();
+  const data = { name: 'Passport', expirationDate: new Date('2027-03-31'), modified: testTime, ...values };
+  await prisma().expirationItem.create({ data: { ...place(), id, categoryId, ...data } });
+  return id;
+}
+
+const payload = '{ url feed { id name alarms showDetails isFiltered lastUsedAt } }';
+const create = async (input: object = {}, token = gateway.viewer) =>
+  (
+    await gateway.graphql(
+      `mutation ($input: CreateCalendarFeedInput!) { result: createCalendarFeed(input: $input) ${payload} }`,
+      { input: { name: 'Dates', ...input } },
+      token,
+    )
+  ).data.result as { url: string; feed: { id: string; isFiltered: boolean } };
+
+const fetchFeed = async (url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+interface Parsed {
+  readonly uid: string;
+  readonly start: string;
+  readonly end: string;
+  readonly summary: string;
+}
+
+const bySummary = (a: Parsed, b: Parsed) => (a.uid < b.uid ? -1 : 1);
+
+function parse(text: string): Parsed[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar
+    .getAllSubcomponents('vevent')
+    .map((component) => new ICAL.Event(component))
+    .map(({ uid, startDate, endDate, summary }) => ({
+      ...{ uid, summary },
+      ...{ start: startDate.toString(), end: endDate.toString() },
+    }))
+    .sort(bySummary);
+}
+
+test('a feed shows the items in use that its user sees, each as a day', async () => {
+  const id = await addItem({ details: 'Line 1\nLine 2' });
+  await addItem({ name: 'Archived', isActive: false });
+  await addItem({ name: 'Missing', isMissing: true });
+  await addItem({ name: 'No date', expirationDate: null });
+  await addItem({ name: 'Long ago', expirationDate: addDays(testTime, -92) });
+  await addItem({ name: 'Far away', expirationDate: addDays(testTime, 1097) });
+  const { url, feed } = await create({ alarms: [7, 30, 7], showDetails: true });
+  expect(feed).toMatchObject({ alarms: [30, 7], showDetails: true, isFiltered: false, lastUsedAt: null });
+  const { status, headers, text } = await fetchFeed(url);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect(headers.get('content-disposition')).toBeNull();
+  expect(headers.get('cache-control')).toBe('private, max-age=300');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('last-modified')).toBe(testTime.toUTCString());
+  expect(text.split('\r\n').slice(0, -1)).toEqual(
+    `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Expiration Gateway//Calendar//EN
+CALSCALE:GREGORIAN
+NAME:Dates
+X-WR-CALNAME:Dates
+REFRESH-INTERVAL;VALUE=DURATION:PT1H
+X-PUBLISHED-TTL:PT1H
+COLOR:teal
+BEGIN:VEVENT
+UID:${id}@127.0.0.1
+DTSTAMP:20261120T093000Z
+LAST-MODIFIED:20261120T093000Z
+SEQUENCE:59477400
+DTSTART;VALUE=DATE:20270331
+DTEND;VALUE=DATE:20270401
+SUMMARY:Passport
+CATEGORIES:Licence\\, B\\; C
+DESCRIPTION:Line 1\\nLine 2
+STATUS:CONFIRMED
+TRANSP:TRANSPARENT
+BEGIN:VALARM
+ACTION:DISPLAY
+DESCRIPTION:Passport
+TRIGGER:-P30D
+END:VALARM
+BEGIN:VALARM
+ACTION:DISPLAY
+DESCRIPTION:Passport
+TRIGGER:-P7D
+END:VALARM
+END:VEVENT
+END:VCALENDAR`.split('\n'),
+  );
+});
+
+test('an unchanged feed is not sent again, and its items are not read', async () => {
+  const id = await addItem();
+  const { url } = await create();
+  const { headers, text } = await fetchFeed(url);
+  const tag = headers.get('etag') ?? '';
+  expect(tag).toMatch(/^"[\w-]+"$/);
+  const again = () => fetchFeed(url, { headers: { 'If-None-Match': tag } });
+  const statements = await gateway.statementNames(async () => {
+    expect(await again()).toMatchObject({ status: 304, text: '' });
+  });
+  expect(statements).not.toContain('calendar.items');
+  expect((await fetchFeed(url)).text).toBe(text);
+  expect(await fetchFeed(url, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+  // A renewal, a new name of the document type, and an item that is gone.
+  const modified = addDays(testTime, 1);
+  const data = { expirationDate: new Date('2028-03-31'), modified };
+  await prisma().expirationItem.update({ where: { id }, data });
+  const renewed = await again();
+  expect(renewed.status).toBe(200);
+  expect(parse(renewed.text)).toMatchObject([{ uid: `${id}@127.0.0.1`, start: '2028-03-31' }]);
+  expect(renewed.text).not.toContain('20270331');
+  const tags = new Set([tag, renewed.headers.get('etag')]);
+  await prisma().category.update({ where: { id: categoryId }, data: { modified: addDays(testTime, 2) } });
+  tags.add((await fetchFeed(url)).headers.get('etag'));
+  await prisma().expirationItem.delete({ where: { id } });
+  tags.add((await fetchFeed(url)).headers.get('etag'));
+  expect(tags.size).toBe(4);
+});
+
+test('a filter applies with the values of each moment', async () => {
+  await addItem({ name: 'Soon', expirationDate: addDays(testTime, 10) });
+  await addItem({ name: 'Later' });
+  const filter = {
+    or: [{ expiresBefore: '2026-12-31' }, { expirationDate: { gt: '2028-01-01' } }],
+    status: ['CURRENT', 'NOTIFYING'],
+    hasNone: ['ATTACHMENTS'],
+  };
+  const { url, feed } = await create({ filter });
+  expect(feed.isFiltered).toBe(true);
+  expect(parse((await fetchFeed(url)).text).map(({ summary }) => summary)).toEqual(['Soon']);
+  const { errors } = await gateway.graphql(
+    'mutation { createCalendarFeed(input: { name: "", alarms: [-1], filter: { teamId: "x" } }) { url } }',
+    {},
+    gateway.viewer,
+  );
+  expect(errors[0].extensions.violations.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+    'input.name',
+    'input.alarms.0',
+  ]);
+});
+
+test('a feed ends with its rights, by a new address, and when it is deleted', async () => {
+  await addItem();
+  const { url, feed } = await create();
+  const count = async (address = url) => parse((await fetchFeed(address)).text).length;
+  expect(await count()).toBe(1);
+  const { userId } = await prisma().calendarFeed.findFirstOrThrow();
+  const membership = { userId, teamId: gateway.teamId };
+  await prisma().membership.deleteMany({ where: membership });
+  expect(await count()).toBe(0);
+  await prisma().membership.create({ data: membership });
+  const where = { id: userId };
+  await prisma().user.update({ where, data: { isActive: false } });
+  expect((await fetchFeed(url)).status).toBe(404);
+  await prisma().user.update({ where, data: { isActive: true } });
+  const change = async (field: string, answer: string, token: string) =>
+    gateway.graphql(`mutation { result: ${field}(id: "${feed.id}") ${answer} }`, {}, token);
+  const { url: other } = (await change('rotateCalendarFeed', payload, gateway.member)).data.result;
+  expect([(await fetchFeed(url)).status, await count(other)]).toEqual([404, 1]);
+  const { data } = await gateway.graphql('{ me { calendarFeeds { id lastUsedAt } } }', {}, gateway.viewer);
+  expect(data.me.calendarFeeds).toEqual([{ id: feed.id, lastUsedAt: expect.any(String) }]);
+  expect((await change('deleteCalendarFeed', '', gateway.viewer)).data.result).toBe(true);
+  expect((await fetchFeed(other)).status).toBe(404);
+  expect((await change('deleteCalendarFeed', '', gateway.viewer)).errors[0].extensions.code).toBe(
+    'NOT_FOUND',
+  );
+});
+
+const readers: Readonly<Record<string, string>> = {
+  icalendar: `import icalendar, json, sys
+calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
+print(json.dumps([{"uid": str(e["uid"]), "start": e["dtstart"].dt.isoformat(), "end": e["dtend"].dt.isoformat(),
+  "summary": str(e["summary"])} for e in calendar.walk("vevent")]))`,
+  vobject: `import vobject, json, sys
+calendar = vobject.readOne(sys.stdin.buffer.read().decode())
+print(json.dumps([{"uid": e.uid.value, "start": e.dtstart.value.isoformat(), "end": e.dtend.value.isoformat(),
+  "summary": e.summary.value} for e in calendar.vevent_list]))`,
+};
+
+const canRead = (library: string) => spawnSync('/usr/bin/python3', ['-c', `import ${library}`]).status === 0;
+
+for (const [library, script] of Object.entries(readers)) {
+  test(`${library} reads what ical.js does`, onlyIf(canRead(library), `python3-${library}`), async () => {
+    const names = ['😀'.repeat(255), 'a;b,c\\d', '"quoted": x', '  spaces  ', 'ö'.repeat(80)];
+    for (const name of names) await addItem({ name, details: `${name}\r\nBEGIN:VEVENT\r\n` });
+    const { url } = await create({ name: 'A;B\\,C', alarms: [0, 1], showDetails: true });
+    const { text } = await fetchFeed(url);
+    const events = parse(text);
+    expect(events.map(({ summary }) => summary).sort()).toEqual(names.sort());
+    const read = JSON.parse(
+      execFileSync('/usr/bin/python3', ['-c', script], { input: text, encoding: 'utf8' }),
+    );
+    expect(read.sort(bySummary)).toEqual(events);
+  });
+}
+
+test('no text can leave its line, and lines are folded between characters', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(text, text, (summary, category) => {
+      const written = writeEvent({
+        ...{ uid: 'a@b', date: testTime, modified: testTime, alarms: [1] },
+        ...{ summary, category, description: summary },
+      });
+      expect(written.endsWith('\r\n')).toBe(true);
+      for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      const unfolded = written.replaceAll('\r\n ', '').split('\r\n');
+      expect(unfolded.join('')).not.toMatch(/[^\P{Cc}\t]/u);
+      expect(unfolded.filter((line) => line.startsWith('BEGIN:'))).toEqual(['BEGIN:VEVENT', 'BEGIN:VALARM']);
+      expect(unfolded.find((line) => line.startsWith('SUMMARY:'))).toBe(`SUMMARY:${escapeText(summary)}`);
+      expect(foldLine(summary.toWellFormed()).replaceAll('\r\n ', '')).toBe(`${summary.toWellFormed()}\r\n`);
+    }),
+  );
+});
+
+test('the address opens nothing else, is not logged, and cannot be guessed without end', async () => {
+  const { url } = await create();
+  const { pathname } = new URL(url);
+  const secret = pathname.slice('/calendar/'.length, -'.ics'.length);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  await fetchFeed(url);
+  expect((await gateway.graphql('{ me { id } }', {}, secret)).errors[0].extensions.code).toBe('UNAUTHORIZED');
+  const about = (path: string) => fetchFeed(gateway.url + path);
+  expect((await about(pathname.replace('.ics', ''))).status).toBe(404);
+  expect(lines.join('')).toContain('/calendar/{id}');
+  expect(lines.join('')).not.toContain(secret);
+  const guesses = Array.from({ length: 30 }, (_, place) => about(`/calendar/${'A'.repeat(43)}${place}.ics`));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  // Who knows a feed goes on reading it.
+  expect((await fetchFeed(url)).status).toBe(200);
+});
