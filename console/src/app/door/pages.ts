@@ -9,7 +9,10 @@ export interface DoorPage {
 }
 
 /** All pages that links open, besides the one for signing in. */
-export const doorPages: readonly DoorPage[] = [];
+export const doorPages: readonly DoorPage[] = [
+  { path: /^\/sign-in\/link$/, load: () => import('./link') },
+  { path: /^\/sign-in\/reset$/, load: () => import('./reset') },
+];
 
 /** Finds the page of a path. */
 export const findDoorPage = (path: string): DoorPage | undefined =>

@@ -4,6 +4,7 @@ import common from './common.js';
 import companies from './companies.js';
 import contacts from './contacts.js';
 import deliveries from './deliveries.js';
+import door from './door.js';
 import fault from './fault.js';
 import health from './health.js';
 import history from './history.js';
@@ -30,4 +31,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { Fault } from '../../data/fault';
+import { t } from '../../i18n/i18n';
+import { Check, TextField } from '../../ui/field';
+
+/** The least number of characters of a password (src/sign-in/password-rules.ts). */
+const least = 10;
+
+/** Counts characters as the gateway does. */
+const lengthOf = (password: string): number => [...password.normalize('NFC')].length;
+
+/** Returns whether a password is long enough. */
+export const isLongEnough = (password: string): boolean => lengthOf(password) >= least;
+
+/** Says what is wrong with a new password, in the person's language. */
+export function passwordFault(password: string, fault: Fault | undefined): string | undefined {
+  if (password && !isLongEnough(password)) return t('door.too_short', { n: least });
+  if (!fault?.violations.has('password')) return undefined;
+  return lengthOf(password) > 200 ? t('door.too_long') : t('door.too_easy');
+}
+
+/** Renders the field for a new password, which can be shown. */
+export function NewPassword({
+  value,
+  onInput,
+  wrong,
+}: {
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly wrong: string | undefined;
+}) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="stack tight">
+      <TextField
+        label={t('door.new_password')}
+        hint={t('door.password_hint', { n: least })}
+        wrong={wrong}
+        value={value}
+        onInput={onInput}
+        control={{
+          type: isShown ? 'text' : 'password',
+          autoComplete: 'new-password',
+          autoCapitalize: 'none',
+          spellcheck: false,
+          required: true,
+        }}
+      />
+      <Check label={t('door.show_password')} checked={isShown} onChange={setShown} />
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+
+const password = 'seven grey herons over the weir';
+const isSignedIn = (page: Page) =>
+  page.evaluate(async () => (await (await fetch('/session/options')).json()).isSignedIn);
+
+describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  const makeLink = async () => {
+    const create = 'mutation ($id: ID!) { createSignInLink(userId: $id) { link } }';
+    const { data } = await at.gateway.graphql(create, { id: at.gateway.userId });
+    const { pathname, hash } = new URL(data.createSignInLink.link);
+    return pathname + hash;
+  };
+  const open = (path: string, work: (page: Page) => Promise<void>) =>
+    at.inConsole(path, work, { token: null, width: 320 });
+  const expectOver = async (page: Page, words: RegExp) => {
+    await page.waitForSelector('[role=alert]');
+    expect(await page.innerText('[role=alert]')).toMatch(words);
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.getAttribute('main a', 'href')).toBe('/');
+  };
+
+  test('a link sets a new password once, and signs in', async () => {
+    const path = await makeLink();
+    await open(path, async (page) => {
+      await page.waitForSelector('input');
+      expect(page.url()).toBe(`${at.gateway.url}/sign-in/reset`);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'reset');
+      for (const [typed, words] of [
+        ['short', /at least 10 characters/],
+        ['password1234', /too easy to guess/],
+      ] as const) {
+        await page.fill('input:not([type=checkbox])', typed);
+        await page.press('input:not([type=checkbox])', 'Enter');
+        await page.waitForSelector('.wrong');
+        await expect.poll(() => page.innerText('.wrong')).toMatch(words);
+      }
+      expect(await barriers(page)).toEqual([]);
+      await page.check('input[type=checkbox]');
+      expect(await page.getAttribute('input:not([type=checkbox])', 'type')).toBe('text');
+      await page.fill('input:not([type=checkbox])', password);
+      await page.press('input:not([type=checkbox])', 'Enter');
+      await page.waitForURL(`${at.gateway.url}/`);
+      expect(await isSignedIn(page)).toBe(true);
+    });
+    await open(path, async (page) => {
+      await page.fill('input[type=password]', password);
+      await page.click('main button[type=submit]');
+      await expectOver(page, /used already/);
+    });
+  });
+
+  test('a link signs in when its button is pressed, and asks for a second factor if there is one', async () => {
+    await at.gateway.graphql('mutation { updateSignInPolicy(input: {ways: [LINK]}) { ways } }');
+    const path = await makeLink();
+    await open(path, async (page) => {
+      await page.waitForSelector('main button.first');
+      expect(page.url()).toBe(`${at.gateway.url}/sign-in/link`);
+      expect(await barriers(page)).toEqual([]);
+      expect(await isSignedIn(page)).toBe(false);
+      await page.click('main button.first');
+      await page.waitForURL(`${at.gateway.url}/`);
+      expect(await isSignedIn(page)).toBe(true);
+    });
+    await open(path, async (page) => {
+      await page.click('main button.first');
+      await expectOver(page, /used already/);
+    });
+    await open('/sign-in/link', (page) => expectOver(page, /incomplete/));
+    const { userId, organizationId, database, clock } = at.gateway;
+    const sealed = Buffer.from('unreadable');
+    await database.prisma.totpSecret.create({
+      data: { userId, organizationId, sealed, created: clock.now, confirmedAt: clock.now },
+    });
+    await open(await makeLink(), async (page) => {
+      await page.click('main button.first');
+      await page.waitForSelector('input[autocomplete=one-time-code]');
+      expect(await barriers(page)).toEqual([]);
+      expect(await isSignedIn(page)).toBe(false);
+      await page.click('.plainlink >> text=recovery code');
+      await page.fill('main input', 'abcd-efgh');
+      await page.press('main input', 'Enter');
+      await page.waitForSelector('[role=alert]');
+      expect(await page.innerText('[role=alert]')).toMatch(/code is wrong/);
+    });
+  });
+});
