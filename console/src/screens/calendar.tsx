@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { itemsAddress } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import { useShortcuts } from '../app/shortcuts';
@@ -6,12 +7,13 @@ import { CalendarItems } from '../generated/operations';
 import { addDays, addMonths, formatMonth, today } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { ListFoot } from '../records/list-foot';
-import { LinkButton } from '../ui/button';
+import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { FaultNote } from '../ui/state';
 import { Agenda } from './calendar/agenda';
 import { MonthGrid } from './calendar/grid';
 import { firstDayOf, type MonthItem } from './calendar/month';
+import { SubscribeDialog } from './calendar/subscribe';
 import './calendar.css';
 
 const addressOfMonth = (month: string): string => `/calendar?month=${month.slice(0, 7)}`;
@@ -28,6 +30,7 @@ function byDay(items: readonly MonthItem[]): ReadonlyMap<string, readonly MonthI
 
 /** Renders what expires in a month: as a grid of days, and as a list. */
 export default function CalendarScreen() {
+  const [isSubscribing, setSubscribing] = useState(false);
   const first = firstDayOf(place.value.search.get('month'));
   const until = addMonths(first, 1);
   const list = usePages(
@@ -58,6 +61,9 @@ export default function CalendarScreen() {
           )
         }
       >
+        <Button icon="link" onClick={() => setSubscribing(true)}>
+          {t('calendar.subscribe')}
+        </Button>
         <LinkButton icon="back" href={before}>
           <span class="unseen">{t('calendar.previous')}</span>
         </LinkButton>
@@ -71,6 +77,7 @@ export default function CalendarScreen() {
         <MonthGrid first={first} last={addDays(until, -1)} days={days} today={today()} />
         <Agenda days={days} isFirst={list.isFirst || list.isStale} />
       </div>
+      {isSubscribing && <SubscribeDialog onClose={() => setSubscribing(false)} />}
       {list.hasMore && !list.isStale && <ListFoot list={list} />}
       <span class="unseen" role="status">
         {list.totalCount !== undefined && formatNumber(list.totalCount)}

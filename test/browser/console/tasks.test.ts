@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
 import { type Hand, measureEffort } from '../../support/hand.js';
 
@@ -147,4 +147,50 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
       });
     }));
+
+  test.each([
+    ['light', 1200],
+    ['dark', 360],
+  ] as const)('a calendar is subscribed to, moved and revoked (%s)', (scheme, width) =>
+    at.inConsole(
+      '/calendar',
+      async (page: Page) => {
+        const status = async (url: string) => (await fetch(url)).status;
+        const address = async () => (await page.locator('.secret code').textContent()) ?? '';
+        const see = async (name: string) => {
+          expect(await barriers(page)).toEqual([]);
+          await picture(page, `${name}-${scheme}`);
+        };
+        await page.click('.head button:has-text("Subscribe")');
+        await page.fill('dialog input >> nth=0', 'Yard');
+        await page.fill('dialog input[placeholder="30, 7"]', '30, 7');
+        await see('subscribe');
+        await page.click('dialog button[type=submit]');
+        await page.waitForSelector('.qrcode path[d^=M]');
+        const url = await address();
+        expect(await page.getAttribute('dialog a.button', 'href')).toBe(url.replace('http:', 'webcal:'));
+        const text = await (await fetch(url)).text();
+        expect(text).toContain('SUMMARY:Ladder check');
+        expect(text).toContain('TRIGGER:-P7D');
+        await see('subscribed');
+        await page.keyboard.press('Escape');
+        await page.click('.head button:has-text("Subscribe")');
+        await page.waitForSelector('.feeds li:has-text("Last read:")');
+        await see('feeds');
+        await page.click('button[aria-label="New address: Yard"]');
+        await page.click('dialog button:has-text("New address")');
+        await page.waitForSelector('.secret code');
+        const other = await address();
+        expect([await status(url), await status(other)]).toEqual([404, 200]);
+        await page.keyboard.press('Escape');
+        await page.click('.head button:has-text("Subscribe")');
+        await page.click('button[aria-label="Delete: Yard"]');
+        await page.click('dialog button:has-text("Delete")');
+        await page.waitForSelector('.toast:has-text("was deleted")');
+        expect(await page.locator('.feeds li').count()).toBe(0);
+        expect(await status(other)).toBe(404);
+      },
+      { scheme, width },
+    ),
+  );
 });

@@ -15,8 +15,8 @@ import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
 import { Check } from '../../ui/field';
+import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
-import { Secret } from './secret';
 
 /** Choices of a role. */
 export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).map((value) => ({

@@ -15,9 +15,9 @@ import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
 import { roleChoices } from './person';
-import { Secret } from './secret';
 
 const nameField = {
   type: 'text',

@@ -1,6 +1,6 @@
-import { t } from '../../i18n/i18n';
-import { Button } from '../../ui/button';
-import { tell } from '../../ui/toast';
+import { t } from '../i18n/i18n';
+import { Button } from './button';
+import { tell } from './toast';
 
 /** Renders a secret that is not shown again, to be copied. */
 export function Secret({ text }: { readonly text: string }) {
