@@ -1,8 +1,9 @@
 /**
- * The sign-in of the console, the GraphQL editor and the REST reference: where the token is stored, and how tabs share it.
+ * The sign-in of the console, the GraphQL editor and the REST reference, and how tabs share it. A session is in a cookie
+ * that no script can read. A token is kept for the tab that it was entered in.
  */
 
-/** The storage of a token: this tab, this browser, or only memory. @typedef {'tab' | 'browser' | 'memory'} Keeping */
+/** The storage of a token: this tab, or only memory. @typedef {'tab' | 'memory'} Keeping */
 
 /**
  * A message between tabs: a request for a token, a new session, a sign-out, or a token with the one that it replaces.
@@ -34,20 +35,23 @@ export function keep(storage, name, text) {
   }
 }
 
-/** Reads the token that is stored for this tab or this browser. */
-export const storedToken = () => readKept('sessionStorage', tokenName) ?? readKept('localStorage', tokenName);
+/** Reads the token that is stored for this tab. */
+export const storedToken = () => readKept('sessionStorage', tokenName);
 
-/** Deletes the token that is stored for this tab and this browser. */
-export function forgetToken() {
-  keep('sessionStorage', tokenName, undefined);
-  keep('localStorage', tokenName, undefined);
+/** Deletes the token that is stored for this tab. */
+export const forgetToken = () => keep('sessionStorage', tokenName, undefined);
+
+/** Stores a token for this tab. @param {string} token @param {Keeping} keeping */
+export function keepToken(token, keeping) {
+  if (keeping === 'tab') keep('sessionStorage', tokenName, token);
 }
 
-/** Stores a token for this tab or this browser. @param {string} token @param {Keeping} keeping */
-export function keepToken(token, keeping) {
-  if (keeping === 'memory') return;
-  forgetToken();
-  keep(keeping === 'tab' ? 'sessionStorage' : 'localStorage', tokenName, token);
+/** Moves a token that an earlier version stored for the whole browser into this tab. */
+function takeOverToken() {
+  const token = readKept('localStorage', tokenName);
+  if (token === undefined) return;
+  keep('localStorage', tokenName, undefined);
+  keepToken(token, 'tab');
 }
 
 /** Passes a token that is only in memory to the next page of this tab. That page deletes it at once. @param {string} token */
@@ -74,9 +78,9 @@ export function takeToken() {
   const brought = takeFragment();
   if (brought !== undefined) return { token: brought, keeping: 'tab' };
   if (handed !== undefined) return { token: handed, keeping: 'memory' };
+  takeOverToken();
   const token = storedToken();
-  if (token === undefined) return undefined;
-  return { token, keeping: token === readKept('localStorage', tokenName) ? 'browser' : 'tab' };
+  return token === undefined ? undefined : { token, keeping: 'tab' };
 }
 
 /** Opens the channel between tabs; undefined if the browser has none. */

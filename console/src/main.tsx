@@ -1,5 +1,6 @@
 import './styles/index.css';
 import { render } from 'preact';
+import { loadSignInOptions } from './app/door/options';
 import { findDoorPage } from './app/door/pages';
 import { SignIn } from './app/door/sign-in';
 import { startRouter } from './app/router';
@@ -23,6 +24,8 @@ async function start(): Promise<void> {
   applyTheme();
   shareWithTabs();
   const settings = loadPageSettings();
+  // Starts now, because it takes a round trip and the texts take another.
+  void loadSignInOptions();
   startRouter((path) => findScreen(path) !== undefined);
   await loadLanguage();
   const root = document.getElementById('app');

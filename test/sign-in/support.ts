@@ -14,6 +14,13 @@ export interface SignInGateway extends TestGateway {
   readonly memberId: string;
 }
 
+/** Gives a user the password of these tests. */
+export async function givePassword({ database, clock }: TestGateway, userId: string): Promise<void> {
+  const { organizationId } = await database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
+  const phc = await createPasswordHasher({ ln: 4 }).hash(password, '');
+  await database.prisma.password.create({ data: { userId, organizationId, phc, changedAt: clock.now } });
+}
+
 /** Starts a gateway whose admin is Ada and whose member is Max. */
 export async function startSignIn(
   env: Record<string, string> = {},
@@ -29,10 +36,9 @@ export async function startSignIn(
     [userId, 'ADMIN'],
     [memberId, 'MEMBER'],
   ];
-  const phc = await createPasswordHasher({ ln: 4 }).hash(password, '');
   for (const [id, role] of people) {
     await prisma.user.update({ where: { id }, data: { role } });
-    await prisma.password.create({ data: { userId: id, organizationId, phc, changedAt: gateway.clock.now } });
+    await givePassword(gateway, id);
   }
   return { ...gateway, hasher, memberId };
 }

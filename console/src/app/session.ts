@@ -9,29 +9,35 @@ import {
   storedToken,
   takeFragment,
   takeToken,
+  tellSignIn,
   tellSignOut,
 } from '../../../public/session.js';
 import { credentials, request } from '../data/client';
+import { askDoor } from '../data/door';
 import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
 import { Me, type Permission } from '../generated/operations';
+import { loadSignInOptions, signInOptions } from './door/options';
 
 /** The signed-in person, and their organization. */
 export type Caller = DataOf<typeof Me>;
 
-/** Reason why somebody cannot sign in, or was signed out. */
-export type Refusal = 'expired' | 'uploader' | Fault;
+/**
+ * Reason why somebody cannot sign in, or was signed out. With `kept` the session could not be ended, because
+ * the gateway is unreachable.
+ */
+export type Refusal = 'expired' | 'uploader' | 'kept' | Fault;
 
 /** State of the sign-in. */
 export type Session =
   | { readonly state: 'starting' }
   | { readonly state: 'out'; readonly refusal?: Refusal }
   /**
-   * With `over` the token is no longer valid. The page and unsaved input stay until the person signs in
-   * again.
+   * With `over` the session or the token is no longer valid. The page and unsaved input stay until the person
+   * signs in again.
    */
   | { readonly state: 'in'; readonly caller: Caller; readonly over?: Refusal };
 
@@ -61,7 +67,7 @@ function returnAddress(): string | undefined {
 
 let stopLive = (): void => {};
 
-/** Drops an invalid token. */
+/** Forgets how this tab was signed in. */
 function drop(): void {
   stopLive();
   credentials.token = undefined;
@@ -80,10 +86,14 @@ function signOutHere(): void {
   leave();
 }
 
-/** Signs out in all tabs. */
-export function signOut(): void {
+/** Signs out in all tabs, and ends the session. */
+export async function signOut(): Promise<void> {
   tellSignOut();
   signOutHere();
+  const ended = await askDoor('DELETE', '');
+  // Where there are no cookies, there is no session to end.
+  const isKept = !ended.ok && ended.fault.kind !== 'forbidden';
+  if (isKept && session.peek().state === 'out') session.value = { state: 'out', refusal: 'kept' };
 }
 
 /**
@@ -100,55 +110,84 @@ export function refuse(refusal: Refusal): void {
   session.value = { state: 'in', caller: now.caller, over: refusal };
 }
 
-/** Drops a token that the gateway rejects. */
-function refuseToken(refusal: Refusal): void {
+/** Drops a session or a token that the gateway rejects. */
+function reject(refusal: Refusal): void {
   forgetToken();
   refuse(refusal);
 }
 
-/** Signs in with a token. @returns whether the gateway accepted it */
-export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    refuseToken(faultOf('signed-out'));
-    return false;
-  }
-  credentials.token = token;
-  credentials.renew = undefined;
-  credentials.onRefused = () => {};
-  const outcome = await request(Me, {});
-  if (!outcome.ok) {
-    const { kind } = outcome.fault;
-    if (kind === 'forbidden') refuseToken('uploader');
-    else if (kind === 'signed-out') refuseToken(outcome.fault);
-    // The token may be valid, so keep it for the next attempt.
-    else refuse(outcome.fault);
-    return false;
-  }
-  const { me } = outcome.data;
-  if (me.token?.signed || !me.permissions.includes('READ')) {
-    refuseToken('uploader');
-    return false;
-  }
-  keepToken(token, keeping);
-  const address = returnAddress();
-  if (address !== undefined) {
-    handOver(token);
-    location.replace(address);
-    return true;
-  }
-  credentials.onRefused = () => refuseToken('expired');
+/** Shows the caller's console, and follows changes. If it is the same person as before, the page stays. */
+function show(data: Caller): void {
+  credentials.onRefused = () => reject('expired');
   stopLive();
   const before = session.peek();
-  const isSame = before.state === 'in' && before.caller.me.id === me.id;
+  const isSame = before.state === 'in' && before.caller.me.id === data.me.id;
   if (!isSame) forgetAnswers();
-  session.value = { state: 'in', caller: outcome.data };
-  reminding.value = outcome.data.reminderHealth;
+  session.value = { state: 'in', caller: data };
+  reminding.value = data.reminderHealth;
   const ends = [goLive(), followReminding()];
   stopLive = () => {
     for (const end of ends) end();
   };
   if (isSame) lookAgain();
+}
+
+/** Loads the caller of the token or the session. @returns undefined, with the reason shown, if there is none */
+async function findCaller(): Promise<Caller | undefined> {
+  credentials.renew = undefined;
+  credentials.onRefused = () => {};
+  const outcome = await request(Me, {});
+  if (!outcome.ok) {
+    const { kind } = outcome.fault;
+    if (kind === 'forbidden') reject(credentials.token ? 'uploader' : outcome.fault);
+    else if (kind === 'signed-out') reject(outcome.fault);
+    // The token may be valid, so keep it for the next attempt.
+    else refuse(outcome.fault);
+    return undefined;
+  }
+  const { me } = outcome.data;
+  if (me.token?.signed || !me.permissions.includes('READ')) {
+    reject('uploader');
+    return undefined;
+  }
+  return outcome.data;
+}
+
+/** Signs in with a token. @returns whether the gateway accepted it */
+export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    reject(faultOf('signed-out'));
+    return false;
+  }
+  credentials.token = token;
+  const found = await findCaller();
+  if (!found) return false;
+  keepToken(token, keeping);
+  const address = returnAddress();
+  if (address === undefined) {
+    show(found);
+  } else {
+    handOver(token);
+    location.replace(address);
+  }
   return true;
+}
+
+/** Signs in with the session that the browser has. @returns whether there is one */
+async function enterSession(): Promise<boolean> {
+  credentials.token = undefined;
+  const found = await findCaller();
+  if (!found) return false;
+  forgetToken();
+  const address = returnAddress();
+  if (address === undefined) show(found);
+  else location.replace(address);
+  return true;
+}
+
+/** Signs in with a session that the browser has just got, in all tabs. */
+export async function beginSession(): Promise<void> {
+  if (await enterSession()) tellSignIn();
 }
 
 /** Reloads the caller after a change to them. */
@@ -163,17 +202,36 @@ function adopt(token: string): void {
   else if (session.peek().state !== 'in') void signIn(token, 'memory');
 }
 
+/** Uses the session that another tab has begun. Whoever it belongs to is shown here, too. */
+function adoptSession(): void {
+  if (credentials.token === undefined) void enterSession();
+}
+
 /** Shares the sign-in with the other tabs. */
 export function shareWithTabs(): void {
   shareSession({
     token: () => credentials.token,
     onToken: adopt,
-    onSession: () => {},
+    onSession: adoptSession,
     onSignOut: signOutHere,
   });
 }
 
-/** Signs in with the token in the address, in storage, or of another tab. */
+/** Finds the session of this browser. Without one, another tab may have a token. */
+async function findSession(): Promise<void> {
+  await loadSignInOptions();
+  const options = signInOptions.peek();
+  if (options?.isSignedIn && (await enterSession())) return;
+  if (session.peek().state === 'starting') session.value = { state: 'out' };
+  if (!options) {
+    window.addEventListener('online', () => session.peek().state === 'out' && void findSession(), {
+      once: true,
+    });
+  }
+  askForToken();
+}
+
+/** Signs in with a token of the address or the tab, or with the session. */
 export async function startSession(): Promise<void> {
   const follow = () => {
     const brought = takeFragment();
@@ -181,11 +239,7 @@ export async function startSession(): Promise<void> {
   };
   window.addEventListener('hashchange', follow);
   const found = takeToken();
-  if (found === undefined) {
-    session.value = { state: 'out' };
-    askForToken();
-    return;
-  }
+  if (found === undefined) return findSession();
   const { token, keeping } = found;
   const enter = () => signIn(token, keeping);
   if (await enter()) return;

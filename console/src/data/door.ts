@@ -3,7 +3,14 @@ import { type Fault, type FaultKind, faultOf } from './fault';
 /** The result of a request about signing in: what the gateway answered, or the fault. */
 export type DoorOutcome<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly fault: Fault; readonly status: number };
+  | {
+      readonly ok: false;
+      readonly fault: Fault;
+      /** The HTTP status; 0 if the gateway is unreachable. */
+      readonly status: number;
+      /** Seconds to wait before another attempt, if the gateway says so. */
+      readonly retryAfter?: number;
+    };
 
 const kinds: Readonly<Record<number, FaultKind>> = {
   400: 'invalid',
@@ -53,7 +60,13 @@ export async function askDoor<Data = undefined>(
       credentials: 'same-origin',
     });
     const { status } = response;
-    if (!response.ok) return { ok: false, fault: await readFault(response), status };
+    if (!response.ok) {
+      const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+      return {
+        ...{ ok: false, fault: await readFault(response), status },
+        ...(Number.isFinite(retryAfter) && { retryAfter }),
+      };
+    }
     const data = status === 204 ? undefined : await response.json();
     return { ok: true, data: data as Data };
   } catch {

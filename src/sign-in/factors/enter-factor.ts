@@ -4,7 +4,7 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { updateRows } from '../../db/sql/write.js';
 import { type Caller, personOf } from '../../domain/caller.js';
-import { badField, unauthorized } from '../../domain/errors.js';
+import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-in.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
@@ -80,7 +80,7 @@ async function acceptsCode(
 
 /**
  * Completes signing in with the second factor. The session gets a new secret.
- * @throws GatewayError UNAUTHORIZED for a wrong factor, or if there is no session that waits for one;
+ * @throws GatewayError UNAUTHORIZED for a wrong factor; FORBIDDEN if no session waits for one;
  *   TOO_MANY_REQUESTS
  */
 export async function enterSecondFactor(
@@ -92,7 +92,9 @@ export async function enterSecondFactor(
   const { visitor, now } = visit;
   const pending = await findPending(context, visit);
   const account = pending && (await accountById(database, pending.userId, visitor));
-  if (!pending || !account) throw unauthorized('The time for the second factor is over. Sign in again.');
+  if (!pending || !account) {
+    throw new GatewayError('FORBIDDEN', 'The time for the second factor is over. Sign in again.');
+  }
   checkAccount(account, pending.method);
   const attempt = attemptOf(account, visitor);
   attempts.check(attempt);

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { askDoor, type DoorOutcome } from '../../data/door';
+import { askForPasskey, canUsePasskeys } from '../../data/passkey';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { TextField } from '../../ui/field';
+import { acceptSignIn } from './arrive';
+import { Refused, refusedText } from './note';
+import { neededFactors, type SecondFactor, type SignedIn } from './options';
+
+/** Renders the second step of signing in: a code or a passkey. */
+export function SecondFactorForm({ factors }: { readonly factors: readonly SecondFactor[] }) {
+  const [isRecovery, setRecovery] = useState(!factors.includes('totp') && !factors.includes('passkey'));
+  const [code, setCode] = useState('');
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const takesCode = isRecovery || factors.includes('totp');
+  async function settle(outcome: DoorOutcome<SignedIn>) {
+    if (outcome.ok) return acceptSignIn(outcome.data);
+    setCode('');
+    setRefused(refusedText(outcome, t('session.wrong_code')));
+    // The time is over, so the first step comes again.
+    if (outcome.status === 403) neededFactors.value = undefined;
+  }
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setRefused(undefined);
+    const typed = code.replace(/\s/g, '');
+    const sent = isRecovery ? { recoveryCode: typed } : { code: typed };
+    await settle(await askDoor<SignedIn>('POST', '/second-factor', sent));
+    setBusy(false);
+  }
+  async function withPasskey() {
+    setRefused(undefined);
+    const asked = await askForPasskey();
+    if (!asked) return;
+    await settle(
+      asked.ok ? await askDoor<SignedIn>('POST', '/second-factor', { passkey: asked.data }) : asked,
+    );
+  }
+  return (
+    <form class="stack" onSubmit={submit}>
+      <Refused text={refused} />
+      {takesCode && (
+        <>
+          <TextField
+            key={String(isRecovery)}
+            label={isRecovery ? t('session.recovery_code') : t('session.code')}
+            hint={isRecovery ? t('session.recovery_hint') : t('session.code_hint')}
+            value={code}
+            onInput={setCode}
+            control={{
+              autoComplete: isRecovery ? 'off' : 'one-time-code',
+              inputMode: isRecovery ? 'text' : 'numeric',
+              autoCapitalize: 'none',
+              spellcheck: false,
+              autofocus: true,
+              required: true,
+            }}
+          />
+          <Button type="submit" weight="first" isBusy={busy}>
+            {busy ? t('session.signing_in') : t('session.sign_in')}
+          </Button>
+        </>
+      )}
+      {factors.includes('passkey') && canUsePasskeys() && (
+        <Button icon="user" weight={takesCode ? 'plain' : 'first'} onClick={withPasskey}>
+          {t('session.with_passkey')}
+        </Button>
+      )}
+      <p class="line small">
+        {factors.includes('recovery') && !isRecovery && (
+          <button type="button" class="plainlink" onClick={() => setRecovery(true)}>
+            {t('session.use_recovery')}
+          </button>
+        )}
+        <button
+          type="button"
+          class="plainlink"
+          onClick={() => {
+            neededFactors.value = undefined;
+          }}
+        >
+          {t('session.start_over')}
+        </button>
+      </p>
+    </form>
+  );
+}
