@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { base32, codeOf, stepOf } from '../../src/sign-in/factors/totp.js';
 import { type TestRequest, testTime } from '../support/gateway.js';
 import { Authenticator } from './authenticator.js';
+import { codeAt, setUpApp } from './authenticator-app.js';
 import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
 let gateway: SignInGateway;
@@ -37,26 +38,10 @@ async function signedIn(email = ada): Promise<Browser> {
   return browser;
 }
 
-const secretOf = (shown: string) => {
-  const bits = [...shown]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-};
-const codeNow = (secret: Buffer) => codeOf(secret, Math.floor(gateway.clock.now.getTime() / 30_000));
+const codeNow = (secret: Buffer) => codeAt(secret, gateway.clock.now);
 const wait = (seconds: number) => {
   gateway.clock.now = new Date(gateway.clock.now.getTime() + seconds * 1_000);
 };
-
-/** Sets up the app of a user, and lets its first code pass. */
-async function setUpApp(browser: Browser): Promise<{ secret: Buffer; recovery: string[] }> {
-  const { data } = await browser.graphql('mutation { beginTotp { secret uri } }');
-  const secret = secretOf(data.beginTotp.secret);
-  const confirm = 'mutation ($code: String!) { confirmTotp(code: $code) }';
-  const { data: confirmed } = await browser.graphql(confirm, { code: codeNow(secret) });
-  wait(60);
-  return { secret, recovery: confirmed.confirmTotp };
-}
 
 const codeError = { code: 'UNAUTHORIZED', message: 'The code is wrong, or was used already.' };
 
@@ -130,7 +115,7 @@ describe('an authenticator app', () => {
     expect(statuses.slice(10)).toEqual([429, 429]);
     wait(7_200);
     const late = await attacker.send('POST', '/session/second-factor', { code: codeNow(secret) });
-    expect(late).toMatchObject({ status: 401, json: { message: expect.stringContaining('is over') } });
+    expect(late).toMatchObject({ status: 403, json: { message: expect.stringContaining('is over') } });
   });
 
   test('is removed only by whoever has just proved the second factor', async () => {
@@ -283,7 +268,7 @@ describe('a passkey', () => {
     ],
     ['/session/passkey', {}, 400],
     ['/session/second-factor', { code: 1 }, 400],
-    ['/session/second-factor', {}, 401],
+    ['/session/second-factor', {}, 403],
     ['/session/confirm', [], 400],
   ])('%s with %j is refused', async (path, body, status) => {
     expect((await visit().send('POST', path, body)).status).toBe(status);

@@ -27,9 +27,9 @@ export type Caller = DataOf<typeof Me>;
 
 /**
  * Reason why somebody cannot sign in, or was signed out. With `kept` the session could not be ended, because
- * the gateway is unreachable.
+ * the gateway is unreachable; with `late` the time for a second factor is over.
  */
-export type Refusal = 'expired' | 'uploader' | 'kept' | Fault;
+export type Refusal = 'expired' | 'uploader' | 'kept' | 'late' | Fault;
 
 /** State of the sign-in. */
 export type Session =

@@ -1,9 +1,19 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 /** Focuses the first field of a form, so that typing goes into it. */
 export function focusFirst(form: Element | null): void {
   form?.querySelector<HTMLElement>('input:not([type="checkbox"], [type="file"]), select, textarea')?.focus();
+}
+
+/**
+ * Focuses the first field of a form when it appears. Browsers obey `autofocus` only in the first form of a page.
+ * @param step focuses the first field again when it changes
+ */
+export function useFirstFocus(step?: unknown) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => focusFirst(form.current), [step]);
+  return form;
 }
 
 /** Attributes that connect a control with its field. */

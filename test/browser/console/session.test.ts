@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givePassword, password } from '../../sign-in/support.js';
+import { codeAt, setUpApp } from '../../sign-in/authenticator-app.js';
+import { Browser, givePassword, max, password } from '../../sign-in/support.js';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
 
@@ -55,4 +56,138 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
       await page.reload();
       await page.waitForSelector('input[type=email]');
     }));
+
+  const menu = async (page: Page) => {
+    await page.waitForSelector('.side .foot button');
+    await page.click('.side .foot button');
+    return page.innerText('.menu:popover-open');
+  };
+
+  test('signs in and out, and changes the person, in all tabs', async () => {
+    const { data } = await at.gateway.graphql(invite, { email: max });
+    await givePassword(at.gateway, data.inviteUser.user.id);
+    await open('/items', async (page) => {
+      const other = await page.context().newPage();
+      await other.goto(`${at.gateway.url}/contacts`);
+      await other.waitForSelector('input[type=email]');
+      await signIn(page);
+      for (const tab of [page, other]) await tab.waitForSelector('tbody th a');
+      await other.evaluate(
+        async (sent) => {
+          const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'console' };
+          await fetch('/session/password', { method: 'POST', headers, body: JSON.stringify(sent) });
+          new BroadcastChannel('expiration-gateway.session').postMessage('in');
+        },
+        { email: max, password },
+      );
+      await page.waitForSelector(`.side .foot button:has-text("Max")`);
+      expect(await menu(other)).toContain(max);
+      await other.goto(`${at.gateway.url}/docs`);
+      await other.waitForSelector('#caller:not([hidden])');
+      await other.click('#sign-out');
+      await page.waitForSelector('.door');
+      await other.waitForSelector('#sign-in:not([hidden])');
+      await other.goBack();
+      await other.waitForSelector('.door');
+      expect(await other.locator('tbody').count()).toBe(0);
+    });
+  });
+
+  test('keeps what was typed while the session ends', () =>
+    open('/locations/new', async (page) => {
+      await signIn(page);
+      await page.getByLabel('Name', { exact: true }).fill('Typed before');
+      await at.gateway.database.prisma.signInSession.deleteMany();
+      await page.click('main form button[type=submit]');
+      await page.waitForSelector('dialog [role=alert]:has-text("expired")');
+      expect(await barriers(page)).toEqual([]);
+      await page.fill('dialog input[type=email]', email);
+      await page.fill('dialog input[autocomplete=current-password]', password);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      await page.click('main form button[type=submit]');
+      await page.waitForSelector('h1:has-text("Typed before")');
+    }));
+
+  test('takes a passkey in place of the password', async () => {
+    const local = at.gateway.url.replace('127.0.0.1', 'localhost');
+    const work = async (page: Page) => {
+      await page.goto(`${local}/items`);
+      const devices = await page.context().newCDPSession(page);
+      await devices.send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+      const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+      await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } });
+      await signIn(page);
+      await page.waitForSelector('tbody th a');
+      const made = await page.evaluate(addPasskey);
+      expect(made).toEqual({ data: { addPasskey: { name: 'Test' } } });
+      await signOut(page);
+      await page.click('button:has-text("passkey")');
+      await page.waitForSelector('tbody th a');
+      await signOut(page);
+    };
+    await at.inConsole('/items', work, { token: null, origins: [local] });
+  });
+
+  test('asks for a code or a recovery code, with the keyboard alone', async () => {
+    const browser = new Browser(at.gateway);
+    await browser.signIn(email);
+    const { secret, recovery } = await setUpApp(browser);
+    await open('/items', async (page) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.waitForSelector('input[type=email]:focus');
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('input[autocomplete=one-time-code]:focus');
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      await picture(page, 'sign-in-code');
+      await page.keyboard.type('000000');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[role=alert]');
+      await page.waitForSelector('input[autocomplete=one-time-code]:focus');
+      await page.keyboard.type(codeAt(secret, at.gateway.clock.now));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('tbody th a');
+    });
+    await open('/items', async (page) => {
+      await signIn(page);
+      await page.click('button:has-text("Use a recovery code")');
+      await page.waitForSelector('input[autocomplete=off]:focus');
+      await page.keyboard.type(recovery[0] ?? '');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('tbody th a');
+    });
+    await open('/items', async (page) => {
+      await signIn(page);
+      await page.waitForSelector('input[autocomplete=one-time-code]');
+      at.gateway.clock.now = new Date(at.gateway.clock.now.getTime() + 660_000);
+      await page.fill('input[autocomplete=one-time-code]', codeAt(secret, at.gateway.clock.now));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('input[type=email]');
+      expect(await page.innerText('[role=alert]')).toMatch(/took too long/);
+    });
+  });
 });
+
+const invite = `mutation ($email: String!) {
+  inviteUser(name: "Max", email: $email, role: MEMBER) { user { id } }
+}`;
+
+/** Creates a passkey in the browser for whoever is signed in. */
+const addPasskey = `(async () => {
+  const ask = (query, variables) => fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'console' },
+    body: JSON.stringify({ query, variables }),
+  }).then((answer) => answer.json());
+  const { data } = await ask('mutation { beginPasskey }');
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data.beginPasskey);
+  const response = (await navigator.credentials.create({ publicKey })).toJSON();
+  return ask('mutation ($response: JSON!) { addPasskey(input: {name: "Test", response: $response}) { name } }', { response });
+})()`;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
+import { TextField, useFirstFocus } from '../../ui/field';
 import { Refused, refusedText } from './note';
 import { signInOptions } from './options';
 
@@ -21,6 +21,7 @@ export function MailForm({
   const [isSent, setSent] = useState(false);
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useFirstFocus();
   const back = (
     <Button weight="bare" icon="back" onClick={onBack}>
       {t('session.back')}
@@ -52,7 +53,7 @@ export function MailForm({
     setRefused(refusedText(outcome, ''));
   }
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" ref={form} onSubmit={submit}>
       <Refused text={refused} />
       <p>{mode === 'link' ? t('session.link_lead') : t('session.reset_lead')}</p>
       <TextField
@@ -64,7 +65,6 @@ export function MailForm({
           autoComplete: 'username',
           autoCapitalize: 'none',
           spellcheck: false,
-          autofocus: true,
           required: true,
         }}
       />

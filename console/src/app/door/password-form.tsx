@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
+import { TextField, useFirstFocus } from '../../ui/field';
 import { PasswordField } from '../../ui/password-field';
 import { acceptSignIn } from './arrive';
 import { Refused, refusedText } from './note';
@@ -24,6 +24,7 @@ export function PasswordForm({
   const [password, setPassword] = useState('');
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useFirstFocus();
   async function submit(event: Event) {
     event.preventDefault();
     if (busy) return;
@@ -39,7 +40,7 @@ export function PasswordForm({
     setBusy(false);
   }
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" ref={form} onSubmit={submit}>
       <Refused text={refused} />
       <TextField
         label={t('session.email')}
@@ -50,7 +51,6 @@ export function PasswordForm({
           autoComplete: takesPasskeys ? 'username webauthn' : 'username',
           autoCapitalize: 'none',
           spellcheck: false,
-          autofocus: true,
           required: true,
         }}
       />

@@ -3,7 +3,8 @@ import { askDoor, type DoorOutcome } from '../../data/door';
 import { askForPasskey, canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
+import { focusFirst, TextField, useFirstFocus } from '../../ui/field';
+import { refuse } from '../session';
 import { acceptSignIn } from './arrive';
 import { Refused, refusedText } from './note';
 import { neededFactors, type SecondFactor, type SignedIn } from './options';
@@ -14,13 +15,19 @@ export function SecondFactorForm({ factors }: { readonly factors: readonly Secon
   const [code, setCode] = useState('');
   const [refused, setRefused] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useFirstFocus(isRecovery);
   const takesCode = isRecovery || factors.includes('totp');
   async function settle(outcome: DoorOutcome<SignedIn>) {
     if (outcome.ok) return acceptSignIn(outcome.data);
     setCode('');
-    setRefused(refusedText(outcome, t('session.wrong_code')));
-    // The time is over, so the first step comes again.
-    if (outcome.status === 403) neededFactors.value = undefined;
+    if (outcome.status === 403) {
+      // The time is over, so the first step comes again.
+      neededFactors.value = undefined;
+      refuse('late');
+    } else {
+      setRefused(refusedText(outcome, t('session.wrong_code')));
+      focusFirst(form.current);
+    }
   }
   async function submit(event: Event) {
     event.preventDefault();
@@ -41,7 +48,7 @@ export function SecondFactorForm({ factors }: { readonly factors: readonly Secon
     );
   }
   return (
-    <form class="stack" onSubmit={submit}>
+    <form class="stack" ref={form} onSubmit={submit}>
       <Refused text={refused} />
       {takesCode && (
         <>
@@ -56,7 +63,6 @@ export function SecondFactorForm({ factors }: { readonly factors: readonly Secon
               inputMode: isRecovery ? 'text' : 'numeric',
               autoCapitalize: 'none',
               spellcheck: false,
-              autofocus: true,
               required: true,
             }}
           />

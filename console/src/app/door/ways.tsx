@@ -16,6 +16,7 @@ const refusals: Readonly<Record<Exclude<Refusal, object>, Key>> = {
   expired: 'session.expired',
   uploader: 'session.uploader',
   kept: 'session.kept',
+  late: 'session.late',
 };
 
 /** Returns the text that explains why somebody is not signed in. */

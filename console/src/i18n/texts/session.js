@@ -59,6 +59,7 @@ export default {
     'De gateway is onbereikbaar, dus deze browser is nog aangemeld. Meld u opnieuw af zodra er verbinding is.',
   ],
   language: ['Language', 'Sprache', 'Langue', 'Idioma', 'Lingua', 'Taal'],
+  late: ['That took too long. Please sign in again.', 'Das hat zu lange gedauert. Bitte melden Sie sich noch einmal an.', 'Cela a pris trop de temps. Veuillez vous reconnecter.', 'Ha pasado demasiado tiempo. Vuelva a entrar.', 'È passato troppo tempo. Accedi di nuovo.', 'Dat duurde te lang. Meld u opnieuw aan.'],
   lead: [
     'See what expires, renew it in time, and keep the documents.',
     'Sehen, was abläuft, es rechtzeitig erneuern, die Unterlagen aufbewahren.',
