@@ -117,6 +117,24 @@ export async function openIssuerConsole(
   };
 }
 
+/** Waits for the page that asks people to sign in. */
+export const signInForm = (page: Page) => page.waitForSelector('.door form input[type="password"]');
+
+/** Signs in with a token, which the page has folded away. */
+export async function enterToken(page: Page, token: string): Promise<void> {
+  const field = page.locator('.door details input');
+  if (!(await field.isVisible())) await page.click('.door summary');
+  await field.fill(token);
+  await field.press('Enter');
+}
+
+/** Goes from the page that asks people to sign in to the issuer, and signs in there. */
+export async function signInAtIssuer(page: Page, email: string): Promise<void> {
+  await page.click('button:has-text("Sign in with your account")');
+  await page.fill('input[name=login]', email);
+  await page.click('button');
+}
+
 /** Stores a screenshot in `test-results/`, which CI keeps and Git ignores. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = fileURLToPath(new URL('../../test-results/console/', import.meta.url));

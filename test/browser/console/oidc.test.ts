@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openIssuerConsole } from '../../support/console-browser.js';
+import { type ConsoleBrowser, openIssuerConsole, signInAtIssuer } from '../../support/console-browser.js';
 import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('signing in to the console at an issuer', { timeout: browserTimeout }, () => {
@@ -37,9 +37,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
   });
 
   const signIn = async (page: Page) => {
-    await page.click('button:has-text("Sign in with your account")');
-    await page.fill('input[name=login]', email);
-    await page.click('button');
+    await signInAtIssuer(page, email);
     await page.waitForSelector('h1');
   };
   /** Lets the gateway's time pass until a token of a minute has ended. */

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openIssuerConsole, picture } from '../../support/console-browser.js';
+import {
+  type ConsoleBrowser,
+  openIssuerConsole,
+  picture,
+  signInAtIssuer,
+  signInForm,
+} from '../../support/console-browser.js';
 import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('the console as it is served', { timeout: browserTimeout }, () => {
@@ -23,7 +29,6 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
   afterAll(() => close?.());
 
   const signedIn = (page: Page) => page.waitForSelector('.shell h1');
-  const signInForm = (page: Page) => page.waitForSelector('.door form input[type="password"]');
   /** Returns all that the page keeps. */
   const kept = (page: Page) =>
     page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])');
@@ -77,10 +82,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
       '/items?status=EXPIRED',
       async (page) => {
         await signInForm(page);
-        await page.locator('.door button').first().click();
-        await page.waitForURL(`${issuer.url}/**`);
-        await page.fill('input[name="login"]', email);
-        await page.click('button');
+        await signInAtIssuer(page, email);
         await signedIn(page);
         expect(page.url()).toBe(`${opened.gateway.url}/items?status=EXPIRED`);
         expect(await kept(page)).not.toMatch(/eyJ|verifier/);
@@ -95,10 +97,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
       '/',
       async (page) => {
         await signInForm(page);
-        await page.locator('.door button').first().click();
-        await page.waitForURL(`${issuer.url}/**`);
-        await page.fill('input[name="login"]', 'stranger@example.com');
-        await page.click('button');
+        await signInAtIssuer(page, 'stranger@example.com');
         await signInForm(page);
         await page.waitForSelector('[role="alert"]');
         expect(await kept(page)).not.toMatch(/eyJ|verifier/);

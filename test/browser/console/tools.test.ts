@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openIssuerConsole, picture } from '../../support/console-browser.js';
+import {
+  type ConsoleBrowser,
+  enterToken,
+  openIssuerConsole,
+  picture,
+  signInAtIssuer,
+  signInForm,
+} from '../../support/console-browser.js';
 import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('the editor and the reference, beside the console', { timeout: browserTimeout }, () => {
@@ -17,7 +24,6 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
   const open = (path: string, work: (page: Page) => Promise<void>, token: string | null = null) =>
     at.inConsole(path, work, { token, origins: [issuer.url] });
   const signedIn = (page: Page) => page.waitForSelector('#caller:not([hidden])');
-  const signInForm = (page: Page) => page.waitForSelector('.door input[type=password]');
   /** All that the page keeps, less what the editor notes of itself. */
   const kept = (page: Page) =>
     page.evaluate(() =>
@@ -25,15 +31,6 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
         Object.entries(one).filter(([name]) => name.startsWith('expiration-gateway')),
       ),
     );
-  const signIn = async (page: Page, token: string) => {
-    await page.fill('input[type=password]', token);
-    await page.press('input[type=password]', 'Enter');
-  };
-  const signInAtIssuer = async (page: Page) => {
-    await page.locator('.door button').first().click();
-    await page.fill('input[name=login]', email);
-    await page.click('button');
-  };
   const query = async (page: Page) => {
     await page.click('#editor .graphiql-execute-button');
     await page.waitForSelector('#editor .result-window >> text=ADMIN');
@@ -77,7 +74,7 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
   test('who signs in at the issuer for the editor comes back to it, with a token in memory alone', () =>
     open('/graphql?query={me{role}}', async (page) => {
       await signInForm(page);
-      await signInAtIssuer(page);
+      await signInAtIssuer(page, email);
       await query(page);
       expect(page.url()).toMatch(/\/graphql\?query=/);
       expect(await kept(page)).toEqual([]);
@@ -93,7 +90,7 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
     at.gateway.clock.now = new Date();
     await open('/items', async (page) => {
       await signInForm(page);
-      await signInAtIssuer(page);
+      await signInAtIssuer(page, email);
       await page.waitForSelector('tbody th a');
       const editor = await follow(page, '/graphql');
       await query(editor);
@@ -112,7 +109,7 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
     open('/docs#/Contacts/contacts', async (page) => {
       await page.click('a#sign-in');
       await signInForm(page);
-      await signIn(page, at.gateway.viewer);
+      await enterToken(page, at.gateway.viewer);
       await signedIn(page);
       expect(page.url()).toBe(`${at.gateway.url}/docs#/Contacts/contacts`);
       expect(await kept(page)).toEqual([['expiration-gateway.token', at.gateway.viewer]]);
