@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection/database.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, lacksFactor } from '../domain/caller.js';
 import type { Identity } from '../domain/identity.js';
 import { callersOf } from './authenticate.js';
 import { identifyAgain } from './identify.js';
@@ -35,7 +35,8 @@ export async function renewCallers(
     vouched.map((caller, index) => [caller, again[index] ?? null]),
   );
   for (const caller of own) {
-    renewed.set(caller, (caller.signIn ? ofSessions : ofTokens).get(caller.tokenId) ?? null);
+    const current = (caller.signIn ? ofSessions : ofTokens).get(caller.tokenId);
+    renewed.set(caller, current && !lacksFactor(current) ? current : null);
   }
   return callers.map((caller) => renewed.get(caller) ?? null);
 }

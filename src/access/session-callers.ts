@@ -18,6 +18,8 @@ interface Found extends Omit<Reach, 'role'> {
   readonly expiresAt: Date;
   readonly lastUsedAt: Date;
   readonly confirmedAt: Date;
+  /** True if the organization requires a second factor that was not proved. */
+  readonly lacksFactor: boolean;
 }
 
 const role = 'users.role::text';
@@ -32,6 +34,10 @@ const callersWith = (columns: readonly string[]) => `
     session.last_used_at AS "lastUsedAt",
     session.expires_at AS "expiresAt",
     session.confirmed_at AS "confirmedAt",
+    session.second_factor_at IS NULL AND session.method <> 'OIDC' AND EXISTS (
+      SELECT FROM organizations
+      WHERE organizations.id = session.organization_id AND organizations.second_factor_required
+    ) AS "lacksFactor",
     users.id AS "userId",
     users.name AS "userName",
     users.email AS "userEmail",
@@ -48,8 +54,11 @@ function isValid({ expiresAt, lastUsedAt }: Found, now: Date): boolean {
   return expiresAt > now && now.getTime() - lastUsedAt.getTime() < sessionTimes.idle;
 }
 
-function callerOf({ confirmedAt, ...found }: Found, ownRole: Role): Caller {
-  return { ...callerWith(found.id, { ...found, role: ownRole }), signIn: { confirmedAt } };
+function callerOf({ confirmedAt, lacksFactor, ...found }: Found, ownRole: Role): Caller {
+  const caller = callerWith(found.id, { ...found, role: ownRole });
+  if (!lacksFactor) return { ...caller, signIn: { confirmedAt } };
+  // Besides the checks at the doors, so that no way leads to the records of a workspace.
+  return { ...caller, teamIds: [], signIn: { confirmedAt, without: caller.teamIds } };
 }
 
 /** Finds sessions by the hashes of their secrets, in batches. */

@@ -1,5 +1,6 @@
+import { GatewayError } from './errors.js';
 import type { Identity } from './identity.js';
-import type { Role } from './roles.js';
+import { forbidden, may, type Right, type Role } from './roles.js';
 
 /** Replication progress that a replica must have reached for a caller's reads. */
 export interface ReplicationProgress {
@@ -30,6 +31,11 @@ interface Nobody {
 interface SignIn {
   /** Time at which its user last proved who they are. */
   readonly confirmedAt: Date;
+  /**
+   * The workspaces that its user reaches with a second factor. Set while the organization requires one that
+   * the session does not have; such a caller may only set one up.
+   */
+  readonly without?: readonly string[];
 }
 
 /** Sender of a request: the user behind the token, and the rights of both. */
@@ -55,6 +61,9 @@ export interface Caller {
   readonly user: Person | Nobody;
 }
 
+/** Returns whether a caller may only set up a second factor. */
+export const lacksFactor = ({ signIn }: Pick<Caller, 'signIn'>): boolean => signIn?.without !== undefined;
+
 /**
  * Creates the caller for what the gateway does by itself in a workspace. It has no user, so events name none.
  */
@@ -75,4 +84,14 @@ export function ownTokenId({ tokenId, identity, signIn }: Caller): string | null
 export function personOf({ user }: Caller): Person {
   if (user.id === null) throw new Error('The gateway itself is not a user.');
   return user;
+}
+
+/** Returns whether a caller has a right now. Without a second factor that is required, there is none. */
+export const hasRight = (caller: Caller, right: Right): boolean =>
+  !lacksFactor(caller) && may(caller.role, right);
+
+/** Creates the 403 for what a caller may not do. */
+export function refusalOf(caller: Caller): GatewayError {
+  if (!lacksFactor(caller)) return forbidden(caller.role);
+  return new GatewayError('FORBIDDEN', 'Your organization requires a second factor: set one up first.');
 }

@@ -3,8 +3,9 @@ import PrismaPlugin, { getRefFromModel } from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import { modelName, type RecordKind } from '../db/sql/models.js';
+import { hasRight, lacksFactor, refusalOf } from '../domain/caller.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
-import { forbidden, may, type Right } from '../domain/roles.js';
+import type { Right } from '../domain/roles.js';
 import { type Versioned, versionOf, versionTimes } from '../domain/versions.js';
 import type PrismaTypes from '../generated/pothos.js';
 import { getDatamodel } from '../generated/pothos.js';
@@ -18,7 +19,8 @@ import { BigIntScalar, DateScalar, DateTimeScalar, JsonScalar, UploadScalar, Uui
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
-  AuthScopes: Record<Right, boolean>;
+  /** Rights, and whether the caller may set up a second factor. */
+  AuthScopes: Record<Right | 'enroll', boolean>;
   DefaultFieldNullability: false;
   DefaultNodeNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
@@ -75,13 +77,14 @@ export const builder = new SchemaBuilder<{
   scopeAuth: {
     // Otherwise rights would be checked only at the first event.
     authorizeOnSubscribe: true,
-    authScopes: ({ session }) => ({
-      read: may(session.caller.role, 'read'),
-      write: may(session.caller.role, 'write'),
-      administer: may(session.caller.role, 'administer'),
-      upload: may(session.caller.role, 'upload'),
+    authScopes: ({ session: { caller } }) => ({
+      read: hasRight(caller, 'read'),
+      write: hasRight(caller, 'write'),
+      administer: hasRight(caller, 'administer'),
+      upload: hasRight(caller, 'upload'),
+      enroll: lacksFactor(caller) || hasRight(caller, 'read'),
     }),
-    unauthorizedError: (_parent, { session }) => forbidden(session.caller.role),
+    unauthorizedError: (_parent, { session }) => refusalOf(session.caller),
   },
   prisma: {
     // It reads nothing, because resolvers read through their session.

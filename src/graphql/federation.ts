@@ -19,9 +19,9 @@ import {
 } from 'graphql';
 import type { Session } from '../db/connection/session.js';
 import type { RecordKind } from '../db/sql/models.js';
+import { hasRight, refusalOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
-import { forbidden, may } from '../domain/roles.js';
 import { findOfKind } from '../records/nodes.js';
 import type { Context } from './context.js';
 import { rejectInsteadOfThrowing } from './resolvers.js';
@@ -105,7 +105,7 @@ export function federate(schema: GraphQLSchema): GraphQLSchema {
     types.map(({ name }) => [name, `${name[0]?.toLowerCase()}${name.slice(1)}` as RecordKind]),
   );
   const checkRight = ({ session: { caller } }: Context) => {
-    if (!may(caller.role, 'read')) throw forbidden(caller.role);
+    if (!hasRight(caller, 'read')) throw refusalOf(caller);
   };
   // Printed at the start, because it takes long enough to delay other requests.
   const sdl = printSubgraph(schema);

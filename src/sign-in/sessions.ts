@@ -137,12 +137,15 @@ export async function endSession(session: Session, id: string): Promise<boolean>
 
 /**
  * Gives the caller's session a new secret. The old one stops working.
- * @param confirmedAt when its user has just proved who they are. Other changes do not set it: a password alone
- *   does not confirm anybody who has a second factor
+ * @param proved times at which its user has just proved who they are, and a second factor. Other changes do
+ *   not set them: a password alone does not confirm anybody who has a second factor
  */
-export async function renewSecret(tx: Transaction, confirmedAt?: Date): Promise<string> {
+export async function renewSecret(
+  tx: Transaction,
+  proved: { readonly confirmedAt?: Date; readonly secondFactorAt?: Date } = {},
+): Promise<string> {
   const secret = randomSecret();
-  const values = { hash: hashToken(secret), ...(confirmedAt && { confirmedAt }) };
+  const values = { hash: hashToken(secret), ...proved };
   await updateRows(tx, 'SignInSession', { id: tx.caller.tokenId }, values);
   return secret;
 }

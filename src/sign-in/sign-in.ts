@@ -8,6 +8,8 @@ import { type BegunSession, beginSession, signOut, type Visitor } from './sessio
 export interface SignedIn extends BegunSession {
   /** Ways to prove the second factor; empty if none is needed. */
   readonly factors: readonly SecondFactor[];
+  /** True if a second factor is needed, and must be set up first. */
+  readonly mustEnroll: boolean;
 }
 
 /** A proof of who an account's user is. */
@@ -35,7 +37,8 @@ export async function enter(
     const factors = isProved ? [] : await neededFactors(tx, account);
     const isPending = factors.length > 0;
     const begun = await beginSession(tx, user, { visitor, method, isPending, hasSecondFactor }, now);
-    return { ...begun, factors };
+    const mustEnroll = account.secondFactorRequired && !isProved && !isPending;
+    return { ...begun, factors, mustEnroll };
   });
   if (replaced !== undefined) await signOut(database, replaced, now);
   const outcome = signedIn.factors.length > 0 ? 'second factor' : 'signed in';

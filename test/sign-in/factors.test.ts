@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { base32, codeOf, stepOf } from '../../src/sign-in/factors/totp.js';
 import { type TestRequest, testTime } from '../support/gateway.js';
 import { Authenticator } from './authenticator.js';
@@ -42,6 +42,14 @@ const codeNow = (secret: Buffer) => codeAt(secret, gateway.clock.now);
 const wait = (seconds: number) => {
   gateway.clock.now = new Date(gateway.clock.now.getTime() + seconds * 1_000);
 };
+
+/** Adds a passkey of a user. */
+async function addPasskey(browser: Browser, authenticator: Authenticator, at = origin) {
+  const { data } = await browser.graphql('mutation { beginPasskey }');
+  const response = authenticator.create(data.beginPasskey.challenge, at);
+  const add = 'mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { id name isBackedUp } }';
+  return browser.graphql(add, { input: { name: 'Phone', response } });
+}
 
 const codeError = { code: 'UNAUTHORIZED', message: 'The code is wrong, or was used already.' };
 
@@ -181,14 +189,6 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  const add = 'mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { id name isBackedUp } }';
-
-  async function addTo(browser: Browser, authenticator: Authenticator, at = origin) {
-    const { data } = await browser.graphql('mutation { beginPasskey }');
-    const response = authenticator.create(data.beginPasskey.challenge, at);
-    return browser.graphql(add, { input: { name: 'Phone', response } });
-  }
-
   async function use(browser: Browser, authenticator: Authenticator, path = '/session/passkey') {
     const { json } = await browser.send('POST', '/session/passkey/options');
     const response = authenticator.get(json.challenge, origin);
@@ -199,11 +199,11 @@ describe('a passkey', () => {
     const browser = await signedIn();
     await setUpApp(browser);
     const [verifying, plain] = [new Authenticator(), new Authenticator(false)];
-    expect((await addTo(browser, verifying)).data.addPasskey).toMatchObject({
+    expect((await addPasskey(browser, verifying)).data.addPasskey).toMatchObject({
       name: 'Phone',
       isBackedUp: false,
     });
-    expect((await addTo(browser, plain)).errors).toBeUndefined();
+    expect((await addPasskey(browser, plain)).errors).toBeUndefined();
     expect((await use(visit(), verifying)).json).toEqual({ state: 'in' });
     expect((await use(visit(), plain)).status).toBe(401);
     const after = visit();
@@ -214,10 +214,10 @@ describe('a passkey', () => {
   test('works once for each challenge, only at our address, and only while it is known', async () => {
     const browser = await signedIn();
     const authenticator = new Authenticator();
-    const foreign = await addTo(browser, authenticator, 'https://evil.example.org');
+    const foreign = await addPasskey(browser, authenticator, 'https://evil.example.org');
     expect(foreign.errors[0].extensions.code).toBe('BAD_REQUEST');
-    const { id } = (await addTo(browser, authenticator)).data.addPasskey;
-    expect((await addTo(browser, authenticator)).errors[0].extensions.code).toBe('CONFLICT');
+    const { id } = (await addPasskey(browser, authenticator)).data.addPasskey;
+    expect((await addPasskey(browser, authenticator)).errors[0].extensions.code).toBe('CONFLICT');
     const { json } = await visit().send('POST', '/session/passkey/options');
     const response = authenticator.get(json.challenge, origin);
     expect((await visit().send('POST', '/session/passkey', { response })).status).toBe(200);
@@ -251,7 +251,7 @@ describe('a passkey', () => {
     expect(secret).toHaveLength(20);
     const maxs = await signedIn(max);
     const authenticator = new Authenticator();
-    const { id } = (await addTo(maxs, authenticator)).data.addPasskey;
+    const { id } = (await addPasskey(maxs, authenticator)).data.addPasskey;
     const pending = visit();
     await pending.signIn();
     expect((await use(pending, authenticator, '/session/second-factor')).status).toBe(401);
@@ -272,5 +272,77 @@ describe('a passkey', () => {
     ['/session/confirm', [], 400],
   ])('%s with %j is refused', async (path, body, status) => {
     expect((await visit().send('POST', path, body)).status).toBe(status);
+  });
+});
+
+describe('a second factor that the organization requires', () => {
+  const require = (secondFactorRequired: boolean) =>
+    gateway.database.prisma.organization.updateMany({ data: { secondFactorRequired } });
+  beforeEach(() => require(true));
+  afterEach(() => require(false));
+
+  const me = '{ me { id secondFactorMissing permissions teams { id } } }';
+  const refusal = 'Your organization requires a second factor: set one up first.';
+
+  /** Checks that a session opens nothing but the account itself. */
+  async function expectClosed(browser: Browser) {
+    const { data } = await browser.graphql(me);
+    expect(data.me).toMatchObject({ secondFactorMissing: true, permissions: [], teams: [] });
+    for (const query of [
+      '{ organization { id } }',
+      '{ tags { totalCount } }',
+      'mutation { createSignInLink(userId: "x") { link } }',
+      'mutation { changePassword(input: { newPassword: "x" }) { id } }',
+      'mutation { updateMe(name: "x") { id } }',
+      'mutation { updateSignInPolicy(input: { secondFactorRequired: false }) { ways } }',
+      'mutation { endOtherSessions }',
+      'mutation { removeTotp }',
+    ])
+      expect((await browser.graphql(query)).errors, query).toMatchObject([
+        { message: refusal, extensions: { code: 'FORBIDDEN' } },
+      ]);
+    for (const path of ['/v1/tags', '/v1/vehicles', `/attachments/${gateway.userId}`]) {
+      const { status, json } = await browser.send('GET', path);
+      expect([path, status, json.message]).toEqual([path, 403, refusal]);
+    }
+  }
+
+  test('is set up first, and nothing else is possible until then', async () => {
+    const browser = visit();
+    expect((await browser.signIn()).json).toEqual({ state: 'enroll' });
+    await expectClosed(browser);
+    const before = browser.cookies.get('session');
+    await setUpApp(browser);
+    expect(browser.cookies.get('session')).not.toBe(before);
+    expect((await browser.graphql(me)).data.me.secondFactorMissing).toBe(false);
+    expect((await browser.send('GET', '/v1/tags')).status).toBe(200);
+    const logged = '{ eventLogs(filter: { types: [SIGN_IN_CHANGED] }, first: 1) { nodes { description } } }';
+    expect((await browser.graphql(logged)).data.eventLogs.nodes[0].description).toContain(
+      'authenticator app',
+    );
+  });
+
+  test('is asked of sessions that exist already, and not of tokens', async () => {
+    await require(false);
+    const browser = await signedIn();
+    await require(true);
+    await expectClosed(browser);
+    expect((await gateway.send('GET', '/v1/tags')).status).toBe(200);
+  });
+
+  test('is proved by whoever has one, instead of adding another', async () => {
+    await require(false);
+    const browser = await signedIn();
+    const authenticator = new Authenticator(true);
+    await addPasskey(browser, authenticator);
+    const other = visit();
+    expect((await other.signIn()).json).toEqual({ state: 'in' });
+    await require(true);
+    const { errors } = await addPasskey(other, new Authenticator(true));
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const { json } = await other.send('POST', '/session/passkey/options');
+    const passkey = authenticator.get(json.challenge, origin);
+    expect((await other.send('POST', '/session/confirm', { passkey })).status).toBe(204);
+    expect((await other.graphql(me)).data.me.secondFactorMissing).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { updateMe } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
-import { type Caller, ownTokenId, personOf } from '../../domain/caller.js';
-import { allRights, may, type Right } from '../../domain/roles.js';
+import { type Caller, hasRight, ownTokenId, personOf } from '../../domain/caller.js';
+import { allRights, type Right } from '../../domain/roles.js';
 import { type Linked, load } from '../../records/loaders.js';
 import { teamsByName } from '../../resources/users.js';
 import { builder, typeOf } from '../builder.js';
@@ -44,8 +44,8 @@ Me.implement({
     }),
     permissions: t.field({
       type: [Permission],
-      description: 'What the role allows.',
-      resolve: ({ role }) => allRights.filter((right) => may(role, right)),
+      description: 'What the role allows. Nothing while a second factor is missing.',
+      resolve: (caller) => allRights.filter((right) => hasRight(caller, right)),
     }),
     language: t.string({
       nullable: true,

@@ -71,6 +71,8 @@ const AddPasskeyInput = builder.inputType('AddPasskeyInput', {
 
 /** Options of mutations that all people may use for themselves. */
 const forOneself = { skipTypeScopes: true, authScopes: { read: true } } as const;
+/** Options of mutations for people who lack a second factor, too. */
+const toEnroll = { skipTypeScopes: true, authScopes: { enroll: true } } as const;
 const recent = 'Only within ten minutes after signing in or `POST /session/confirm`.';
 
 builder.mutationFields((t) => ({
@@ -78,7 +80,7 @@ builder.mutationFields((t) => ({
     type: 'JSON',
     nullable: true,
     description: `Returns what a browser needs to create a passkey. ${recent}`,
-    ...forOneself,
+    ...toEnroll,
     resolve: async (_root, _args, context) => ({
       ...(await beginPasskey(context.session, signInOf(context).party)),
     }),
@@ -87,7 +89,7 @@ builder.mutationFields((t) => ({
     type: PasskeyType,
     nullable: true,
     description: `Adds a passkey of the caller, and ends the other sessions. ${recent}`,
-    ...forOneself,
+    ...toEnroll,
     args: { input: t.arg({ type: AddPasskeyInput, required: true, description: 'The passkey.' }) },
     resolve: async (_root, { input }, context) => {
       const { session } = context;
@@ -118,13 +120,13 @@ builder.mutationFields((t) => ({
     type: NewTotpType,
     nullable: true,
     description: `Creates the secret of an authenticator app. It counts once \`confirmTotp\` has a code of it. ${recent}`,
-    ...forOneself,
+    ...toEnroll,
     resolve: (_root, _args, context) => beginTotp(signInOf(context).context, context.session),
   }),
   confirmTotp: t.stringList({
     nullable: true,
     description: `Sets up the authenticator app as second factor, and ends the other sessions. Returns the recovery codes, which are shown only once. ${recent}`,
-    ...forOneself,
+    ...toEnroll,
     args: { code: t.arg.string({ required: true, description: 'The code that the app shows.' }) },
     resolve: (_root, { code }, context) =>
       renewing(context, (renews) => confirmTotp(signInOf(context).context, context.session, code, renews)),

@@ -1,3 +1,4 @@
+import { lacksFactor } from '../../domain/caller.js';
 import type { SignInWay } from '../../domain/sign-in.js';
 import { readMethods, type SignInMethods } from '../../sign-in/methods.js';
 import { changePassword } from '../../sign-in/passwords.js';
@@ -79,6 +80,11 @@ builder.objectFields(Me, (t) => ({
     type: [SessionType],
     description: 'The browsers in which the caller is signed in, the last used first.',
     resolve: (_me, _args, { session }) => listSessions(session),
+  }),
+  secondFactorMissing: t.boolean({
+    description:
+      'True if the organization requires a second factor that this session does not have. Then the caller may only set one up (`beginTotp`, `confirmTotp`, `beginPasskey`, `addPasskey`), or prove one at `POST /session/confirm`.',
+    resolve: (caller) => lacksFactor(caller),
   }),
   signInMethods: t.field({
     type: SignInMethodsType,

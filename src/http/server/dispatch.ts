@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Session } from '../../db/connection/session.js';
+import { hasRight, refusalOf } from '../../domain/caller.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { GatewayError } from '../../domain/errors.js';
-import { forbidden, may } from '../../domain/roles.js';
 import { readParameters } from '../../web/parameters.js';
 import { sendAnswer } from '../answers/answer.js';
 import type { Authenticate } from '../auth/auth.js';
@@ -102,8 +102,9 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     name: 'authenticate',
     async run({ incoming, exchange, access }) {
       const session = await authenticate(incoming, exchange);
-      const { role } = session.caller;
-      if (access !== 'token' && !may(role, access)) throw forbidden(role);
+      const { caller } = session;
+      // GraphQL checks each field itself.
+      if (access !== 'token' && !hasRight(caller, access)) throw refusalOf(caller);
       return session;
     },
   };

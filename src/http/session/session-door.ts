@@ -63,11 +63,12 @@ const noCookies = () =>
 /** Answers a sign-in, which may still need a second factor, and sets its cookies. */
 export function signedInAnswer(
   { cookies, exchange }: Pick<Call, 'cookies' | 'exchange'>,
-  { secret, device, factors }: SignedIn,
+  { secret, device, factors, mustEnroll }: SignedIn,
   status = 200,
 ): Answer {
   exchange.setCookies?.([cookies.set('session', secret), cookies.set('device', device)]);
-  const state = factors.length > 0 ? { state: 'second-factor', ways: factors } : { state: 'in' };
+  const done = { state: mustEnroll ? 'enroll' : 'in' };
+  const state = factors.length > 0 ? { state: 'second-factor', ways: factors } : done;
   return jsonAnswer(status, state);
 }
 

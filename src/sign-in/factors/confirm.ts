@@ -6,6 +6,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { logSignIn } from '../events.js';
 import { isConfirmed } from '../passwords.js';
 import { endSessionsOf, renewSecret } from '../sessions.js';
+import { neededFactors } from './second-factor.js';
 
 /**
  * Checks that a session's user has proved who they are within ten minutes. Otherwise somebody at an unlocked
@@ -30,21 +31,31 @@ export interface ChangedFactors<Result> {
  * @param what the user did, for the event
  * @param renews true if the browser can be given a new secret
  * @param change returns false if nothing had to be changed
+ * @param adds true if it adds a second factor, which the session has then
  */
 export function changeFactors<Result>(
   session: Session,
   what: string,
   renews: boolean,
   change: (tx: Transaction) => Promise<Result>,
+  adds = false,
 ): Promise<ChangedFactors<Result>> {
-  const { caller, now } = session;
-  return session.inTransaction(async (tx) => {
+  const { caller, now, database } = session;
+  const { without } = caller.signIn ?? {};
+  const work = async (tx: Transaction): Promise<ChangedFactors<Result>> => {
     const [user] = await readRows(tx, 'User', { where: { id: personOf(caller).id } });
     if (!user) throw new Error("The caller's user is gone.");
+    if (without && (await neededFactors(tx, { id: user.id, secondFactorRequired: true })).length > 0) {
+      throw new GatewayError('FORBIDDEN', 'Confirm who you are with your second factor first.');
+    }
     const result = await change(tx);
     if (result === false) return { result, secret: undefined };
     await logSignIn(tx, user, 'sign-in changed', what, now);
     await endSessionsOf(tx, user, now, { except: caller.signIn ? caller.tokenId : undefined });
-    return { result, secret: caller.signIn && renews ? await renewSecret(tx) : undefined };
-  });
+    const proved = adds ? { secondFactorAt: now } : {};
+    return { result, secret: caller.signIn && renews ? await renewSecret(tx, proved) : undefined };
+  };
+  // The event belongs to a workspace, which the caller reaches only with the factor.
+  if (without) return database.inTransaction(work, { ...caller, teamIds: without });
+  return session.inTransaction(work);
 }

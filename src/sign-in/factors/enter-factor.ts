@@ -130,7 +130,7 @@ export async function enterSecondFactor(
     throw unauthorized('The code is wrong, or was used already.');
   }
   log.info({ userId: account.id, method: kind, outcome: 'signed in' }, 'Somebody signed in');
-  return { ...begun, factors: [] };
+  return { ...begun, factors: [], mustEnroll: false };
 }
 
 /**
@@ -197,6 +197,7 @@ export async function confirmSession(
       else if (!(await provesPassword(context, session, proof.password ?? '')))
         throw badField(['password'], 'is wrong');
     }
-    return renewSecret(tx, now);
+    const isSecond = proof.passkey !== undefined || factors.length > 0;
+    return renewSecret(tx, { confirmedAt: now, ...(isSecond && { secondFactorAt: now }) });
   });
 }

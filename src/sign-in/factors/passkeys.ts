@@ -11,6 +11,7 @@ import { hashToken } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { deleteRows, insertRows, updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
@@ -177,7 +178,7 @@ export async function addPasskey(
   const { registrationInfo } = verified;
   if (!verified.verified || !registrationInfo) throw badField(['response'], 'is not valid');
   const { credential, credentialBackedUp } = registrationInfo;
-  return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, async (tx) => {
+  const add = async (tx: Transaction) => {
     const credentialId = Buffer.from(credential.id, 'base64url');
     // Unscoped: a passkey is unique in the whole database, and says nothing of its user.
     const known = await tx.run(
@@ -195,7 +196,8 @@ export async function addPasskey(
       },
     ]);
     return id;
-  });
+  };
+  return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, add, true);
 }
 
 /** Gives one of the caller's passkeys another name. @returns false if the caller has no such passkey */

@@ -131,13 +131,14 @@ export async function confirmTotp(context: SignInContext, session: Session, code
     knownDevice: session.caller.tokenId,
   };
   context.attempts.check(attempt);
-  return changeFactors(session, 'set up an authenticator app', renews, async (tx) => {
+  const setUp = async (tx: Transaction) => {
     if (!(await acceptTotp(tx, context, id, code, session.now, true))) {
       context.attempts.fail(attempt);
       throw badField(['code'], 'is not the code that the app shows now');
     }
     return makeRecoveryCodes(tx, id, session.now);
-  });
+  };
+  return changeFactors(session, 'set up an authenticator app', renews, setUp, true);
 }
 
 /**
