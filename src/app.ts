@@ -43,6 +43,7 @@ import { createMailDoor } from './reminders/shown/mail-door.js';
 import { createAttempts } from './sign-in/attempts.js';
 import type { SignInContext } from './sign-in/context.js';
 import { createPasswordHasher, type PasswordHasher } from './sign-in/password-hasher.js';
+import { createWebhookDoor } from './webhooks/webhook-door.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -171,6 +172,7 @@ export function createApp(options: AppOptions): App {
     stages: stages.graphql,
     operations,
     mail,
+    webhooks: createWebhookDoor(config.webhookPrivateHosts),
     signIn,
   });
   const { heartbeat } = limits;

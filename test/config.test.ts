@@ -34,6 +34,7 @@ describe('readConfig', () => {
       connectionsPerAddress: 1_000,
       corsOrigins: [],
       uploadHosts: [],
+      webhookPrivateHosts: [],
       changesDays: 3,
       oidc: undefined,
       mail: undefined,
@@ -80,6 +81,7 @@ describe('readConfig', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       CHANGES_DAYS: '14',
       FEDERATION: 'on',
+      WEBHOOK_PRIVATE_HOSTS: 'Chat.LAN,10.0.0.7:8080, 10.1.0.0/16',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       SMTP_URL: 'smtps://user:word@mail.example.com',
       MAIL_FROM: 'Expiry <expiry@example.com>',
@@ -124,6 +126,7 @@ describe('readConfig', () => {
       compression: false,
       connectionsPerAddress: Number.POSITIVE_INFINITY,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      webhookPrivateHosts: ['chat.lan', '10.0.0.7:8080', '10.1.0.0/16'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       mail: {
         server: {

@@ -113,6 +113,7 @@ test('development packages have known licences', () => {
     'argparse: Python-2.0',
     'axe-core: MPL-2.0',
     'elkjs: EPL-2.0',
+    'fast-sha256: Unlicense',
     'graceful-fs: BlueOak-1.0.0',
     'ical.js: MPL-2.0',
     'lightningcss: MPL-2.0',

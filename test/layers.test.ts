@@ -20,6 +20,7 @@ const order = [
   'sign-in',
   'uploads',
   'reminders',
+  'webhooks',
   'live',
   'setup',
   'graphql',
@@ -34,7 +35,8 @@ const order = [
 
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
-  'generated/prisma': 'db records resources items access calendar sign-in uploads reminders live setup',
+  'generated/prisma':
+    'db records resources items access calendar sign-in uploads reminders webhooks live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

@@ -21,6 +21,7 @@ const read = {
     'connectionsPerAddress',
     'trustProxy',
     'uploadHosts',
+    'webhookPrivateHosts',
     'changesDays',
     'secretKey',
     'mail',

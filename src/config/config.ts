@@ -87,6 +87,8 @@ export interface Config {
    * `*.name` for all names below it.
    */
   readonly uploadHosts: readonly string[];
+  /** Receivers of webhooks in one's own network: hosts, hosts with ports, or networks. */
+  readonly webhookPrivateHosts: readonly string[];
   /** Days for which changes of records are kept. */
   readonly changesDays: number;
   /** Ways in which people may sign in, unless an administrator turns them off. */
@@ -179,6 +181,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    webhookPrivateHosts: Object.freeze(values.WEBHOOK_PRIVATE_HOSTS),
     changesDays: values.CHANGES_DAYS,
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseKey } from '../db/secrets/secret-key.js';
 import { isOrigin } from '../domain/text/formats.js';
+import { isPrivateHostEntry } from '../webhooks/address.js';
 import {
   bearer,
   isHostEntry,
@@ -220,6 +221,20 @@ export const table = {
       .refine(
         (hosts) => hosts.every(isHostEntry),
         'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
+      )
+      .default([]),
+  },
+  WEBHOOK_PRIVATE_HOSTS: {
+    otherwise: 'none; webhooks are sent only to the public internet',
+    description:
+      'Receivers of webhooks in your own network, as host, host:port or network (CIDR), separated by commas.',
+    schema: z
+      .string()
+      .toLowerCase()
+      .transform(splitList)
+      .refine(
+        (hosts) => hosts.every(isPrivateHostEntry),
+        'hosts such as chat.lan, 10.0.0.7:8080 or 10.0.0.0/8, separated by commas',
       )
       .default([]),
   },

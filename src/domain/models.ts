@@ -82,6 +82,7 @@ export const models = {
   Reminder:           { table: 'reminders',            scope: 'workspace',      noun: 'reminder' },
   Delivery:           { table: 'deliveries',           scope: 'workspace',      noun: 'delivery' },
   Suppression:        { table: 'suppressions',         scope: 'organization',   noun: 'suppression', right: 'administer' },
+  WebhookEndpoint:    { table: 'webhook_endpoints',    scope: 'organization',   noun: 'webhook endpoint', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
@@ -93,6 +94,7 @@ export const models = {
   RecoveryCode:       { table: 'recovery_codes',       scope: 'organization' },
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
+  WebhookSecret:      { table: 'webhook_secrets',      scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },

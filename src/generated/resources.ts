@@ -21,6 +21,7 @@ import { uploadNotifications } from '../uploads/notifications.js';
 import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.js';
 
 /** Every resource, and further endpoints. Written by scripts/build.mjs. */
 export const resources = [
@@ -47,4 +48,5 @@ export const resources = [
   users,
   vehicles,
   watches,
+  webhookEndpoints,
 ] as const;

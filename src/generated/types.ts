@@ -32,3 +32,4 @@ import '../graphql/types/suppressions.js';
 import '../graphql/types/upcoming-reminders.js';
 import '../graphql/types/upload-notifications.js';
 import '../graphql/types/watches.js';
+import '../graphql/types/webhooks.js';

@@ -6,6 +6,7 @@ import type { Live } from '../live/live.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { SignInContext } from '../sign-in/context.js';
 import type { RelyingParty } from '../sign-in/factors/passkeys.js';
+import type { WebhookDoor } from '../webhooks/webhook-door.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */
@@ -44,6 +45,8 @@ export interface Context {
   readonly mail?: MailDoor;
   /** The ways to sign in, if the API has them. */
   readonly signIn?: SignInDoor;
+  /** Webhooks, if the API shows them. */
+  readonly webhooks?: WebhookDoor;
   /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
   /** Format of files' bytes: base64, a reference that is replaced later, or none. */

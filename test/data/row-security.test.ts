@@ -165,6 +165,7 @@ const wide = [
   ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression', 'SignInSession', 'Password', 'Passkey'],
   ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed'],
+  ...['WebhookEndpoint', 'WebhookSecret'],
 ];
 
 describe.each(models)('%s, by statements without a scope', (model) => {

@@ -101,6 +101,25 @@ const byHand: Partial<Record<Model, Example>> = {
       return { id: other, organizationId, userId: user, ...hashes, ...about, ...times };
     },
   },
+  WebhookEndpoint: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { webhookEndpoint: own }) => ({
+      ...named(own),
+      organizationId,
+      url: '',
+      eventTypes: ['*'],
+    }),
+  },
+  WebhookSecret: {
+    reach: 'organization',
+    key: id,
+    change: { expiresAt: new Date(0) },
+    row: ({ organizationId }, { other }, { webhookEndpoint: endpointId }) => {
+      return { id: other, organizationId, endpointId, sealed: bytes };
+    },
+  },
   Password: {
     reach: 'organization',
     key: ['userId'],

@@ -68,7 +68,9 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
 };
 /** What only a mutation answers. */
-const answers = ['CalendarFeedPayload', 'CreateAccessTokenPayload', 'InviteUserPayload'];
+const answers = [
+  ...['CalendarFeedPayload', 'CreateAccessTokenPayload', 'CreateWebhookEndpointPayload', 'InviteUserPayload'],
+];
 /** What leads to nobody's records: figures of the gateway, which admins are told, and settings. */
 const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization'];
 

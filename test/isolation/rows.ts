@@ -6,7 +6,7 @@ import { schema } from '../../src/graphql/schema.js';
 import type { Declared } from '../../src/records/declare/declare.js';
 import { kindNamed } from '../../src/records/declare/links.js';
 import { type Door, doors } from './schema-walk.js';
-import { type Ids, type Kind, signInPassword } from './world.js';
+import { type Ids, type Kind, receiver, signInPassword } from './world.js';
 
 /** The right that an operation requires. */
 export type Needs = 'nothing' | 'read' | 'write' | 'administer' | 'upload';
@@ -77,7 +77,7 @@ const nodes = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterface
 
 /** Returns the right that reading a type requires. Only admins read who may enter, and who is not written to. */
 const rightFor = (type: string) =>
-  type === 'AccessToken' || type === 'Suppression' ? 'administer' : ('read' as const);
+  ['AccessToken', 'Suppression', 'WebhookEndpoint'].includes(type) ? 'administer' : ('read' as const);
 
 const named = () => ({ name: `new ${newId()}` });
 
@@ -101,6 +101,7 @@ function writeRows([type, kind, many]: Resource): Record<string, Row> {
 }
 
 const forSession = { needs: 'read', isForSession: true, isUnversioned: true } as const;
+const webhook = { needs: 'administer', of: ['webhookEndpoint'] } as const;
 const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
 const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
 
@@ -126,6 +127,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ itemId: ids.expirationItem }),
     },
     reminderHealth: { needs: 'read', args: () => ({}) },
+    webhookEventTypes: { needs: 'administer', args: () => ({}) },
     mailSettings: { needs: 'administer', args: () => ({}) },
     gatewayHealth: { needs: 'administer', args: () => ({}) },
     me: { needs: 'nothing', args: () => ({}) },
@@ -171,6 +173,25 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     deleteSuppression: { needs: 'administer', of: ['suppression'], args: (ids) => ({ id: ids.suppression }) },
     sendTestMail: { needs: 'administer', args: () => ({ to: 'someone@example.com' }) },
     updateMailSettings: { needs: 'administer', args: () => ({}) },
+    createWebhookEndpoint: {
+      ...{ needs: 'administer', isUnversioned: true },
+      args: () => ({ input: { ...named(), url: receiver } }),
+    },
+    updateWebhookEndpoint: {
+      ...webhook,
+      args: (ids) => ({ id: ids.webhookEndpoint, input: named() }),
+    },
+    ...Object.fromEntries(
+      ['delete', 'enable'].map((verb) => [
+        `${verb}WebhookEndpoint`,
+        { ...webhook, args: (ids: Ids) => ({ id: ids.webhookEndpoint }) },
+      ]),
+    ),
+    testWebhookEndpoint: {
+      ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true },
+      args: (ids) => ({ id: ids.webhookEndpoint }),
+    },
+    rotateWebhookSecret: { ...webhook, args: (ids) => ({ id: ids.webhookEndpoint }) },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
@@ -248,7 +269,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
 };
 
 /** Kinds that a whole organization shares. */
-export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression'];
+export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression', 'webhookEndpoint'];
 
 /** Ids that resources declare to name other records. */
 const declaredReferences: Readonly<Record<string, Kind>> = Object.fromEntries(
@@ -280,6 +301,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'Suppression.categoryId': 'category',
   'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
+  'WebhookEndpoint.teamIds': 'team',
   ...declaredReferences,
 };
 

@@ -12,6 +12,9 @@ export type Kind = RecordKind;
 /** Ids of one record of each kind. */
 export type Ids = Readonly<Record<Kind, string>>;
 
+/** An address in one's own network where nothing listens. */
+export const receiver = 'http://127.0.0.1:9/';
+
 /** Where a set of records is, and the word that all their texts have. */
 export interface Place {
   readonly organizationId: string;
@@ -25,7 +28,7 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
   ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
-  ...(['reminder', 'delivery', 'suppression'] as const),
+  ...(['reminder', 'delivery', 'suppression', 'webhookEndpoint'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -56,6 +59,18 @@ async function makeReminder(
   const target = { recipientKey: `mail:${address}`, address, deliveryId: ids.delivery };
   await prisma.reminder.create({
     data: { ...reminder, ...decided, state: 'SKIPPED', targets: { create: target } },
+  });
+  await prisma.webhookEndpoint.create({
+    data: {
+      ...{
+        id: ids.webhookEndpoint,
+        organizationId: place.organizationId,
+        name: word,
+        created: at,
+        modified: at,
+      },
+      ...{ url: receiver, eventTypes: ['*'] },
+    },
   });
   // Suppressions are their whole organization's.
   const addressKey = `${name}-${ids.suppression}@example.com`;
@@ -209,7 +224,7 @@ async function makePasswords({ database: { prisma } }: TestGateway): Promise<voi
 
 /** Creates the world. */
 export async function makeWorld(): Promise<World> {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: new URL(receiver).host });
   // The first reader of the feed begins it, for everybody.
   await gateway.graphql('{ changes(last: 1) { nodes { id } } }');
   const stranger = await createTenant(gateway.database, 'Stranger');

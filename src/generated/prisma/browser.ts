@@ -256,3 +256,13 @@ export type AccessToken = Prisma.AccessTokenModel
  * A vehicle with the data from its papers.
  */
 export type Vehicle = Prisma.VehicleModel
+/**
+ * Model WebhookEndpoint
+ * An address of another system that hears of events.
+ */
+export type WebhookEndpoint = Prisma.WebhookEndpointModel
+/**
+ * Model WebhookSecret
+ * A secret that signs messages to an endpoint, encrypted.
+ */
+export type WebhookSecret = Prisma.WebhookSecretModel

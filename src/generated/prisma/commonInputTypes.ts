@@ -728,6 +728,23 @@ export type FloatNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedFloatNullableFilter<$PrismaModel>
 }
 
+export type EnumWebhookStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel> | $Enums.WebhookState
+}
+
+export type EnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookStateWithAggregatesFilter<$PrismaModel> | $Enums.WebhookState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
+}
+
 export type NestedUuidFilter<$PrismaModel = never> = {
   equals?: string | Prisma.StringFieldRefInput<$PrismaModel>
   in?: string[] | Prisma.ListStringFieldRefInput<$PrismaModel>
@@ -1384,6 +1401,23 @@ export type NestedFloatNullableWithAggregatesFilter<$PrismaModel = never> = {
   _sum?: Prisma.NestedFloatNullableFilter<$PrismaModel>
   _min?: Prisma.NestedFloatNullableFilter<$PrismaModel>
   _max?: Prisma.NestedFloatNullableFilter<$PrismaModel>
+}
+
+export type NestedEnumWebhookStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel> | $Enums.WebhookState
+}
+
+export type NestedEnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookStateWithAggregatesFilter<$PrismaModel> | $Enums.WebhookState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
 }
 
 

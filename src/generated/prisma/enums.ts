@@ -136,3 +136,12 @@ export const Role = {
 } as const
 
 export type Role = (typeof Role)[keyof typeof Role]
+
+
+export const WebhookState = {
+  ENABLED: 'ENABLED',
+  PAUSED: 'PAUSED',
+  DISABLED: 'DISABLED'
+} as const
+
+export type WebhookState = (typeof WebhookState)[keyof typeof WebhookState]

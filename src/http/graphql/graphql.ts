@@ -14,6 +14,7 @@ import type { Live } from '../../live/live.js';
 import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import type { SignInContext } from '../../sign-in/context.js';
 import { relyingPartyOf } from '../../sign-in/factors/passkeys.js';
+import type { WebhookDoor } from '../../webhooks/webhook-door.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';
 import type { Tracing } from '../metrics/tracing.js';
@@ -34,6 +35,7 @@ export interface GraphqlOptions {
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
   readonly mail?: MailDoor | undefined;
+  readonly webhooks?: WebhookDoor | undefined;
   readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
@@ -98,9 +100,9 @@ function signInDoor(context: SignInContext, exchange: Exchange, settings: Cookie
 /** Creates the context of resolvers with the authenticated session. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
-  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'signIn'> & Pick<Context, 'schema'>,
+  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'webhooks' | 'signIn'> & Pick<Context, 'schema'>,
 ): Context {
-  const { live, config, mail, signIn, schema } = given;
+  const { live, config, mail, webhooks, signIn, schema } = given;
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
@@ -114,6 +116,7 @@ function createContext(
     stream,
     origin,
     ...(mail && { mail }),
+    ...(webhooks && { webhooks }),
     ...(signIn && { signIn: signInDoor(signIn, exchange, config) }),
     fileContent: 'base64',
     answer,
@@ -131,13 +134,14 @@ export function createGraphql({
   tracing,
   stages,
   mail,
+  webhooks,
   signIn,
   operations = new Map(),
 }: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, { live, config, mail, signIn, schema }),
+    context: (context) => createContext(context, { live, config, mail, webhooks, signIn, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's health check would answer every URL with this ending, so use an ending that no URL has.
     healthCheckEndpoint: '/\0',

@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
-import https from 'node:https';
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import type { UploadReason } from '../../domain/uploads/reasons.js';
+import { requestFrom } from './guarded-request.js';
 
 /** Error of fetching a file, in technical words. */
 export class FetchFailure extends Error {
@@ -61,7 +60,7 @@ export interface Download {
 export async function download(asked: Download): Promise<FetchedFile> {
   const { host } = asked.url;
   try {
-    const response = await request(asked);
+    const response = await requestFrom(asked);
     try {
       checkHead(response, host, asked.maxBytes);
       const bytes = await read(response, asked.maxBytes);
@@ -74,37 +73,6 @@ export async function download(asked: Download): Promise<FetchedFile> {
       ? error
       : transientFailure('HOST_UNREACHABLE', `The connection to ${host} failed`, error);
   }
-}
-
-/**
- * Option that tries all addresses in turn (happy eyeballs). It makes `lookup` return all addresses instead of
- * one; the types of https omit it.
- */
-const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
-
-function request({ url, addresses, ca, signal }: Download): Promise<IncomingMessage> {
-  // Use the checked addresses, because another lookup of the name might return different ones (DNS
-  // rebinding).
-  const checked: LookupFunction = (_hostname, _options, done) => done(null, [...addresses]);
-  return new Promise((resolve, reject) => {
-    https
-      .request(url, {
-        // Use a separate direct connection, whatever pool or proxy the process has.
-        agent: false,
-        lookup: checked,
-        ...inTurn,
-        // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
-        rejectUnauthorized: true,
-        ca,
-        headers: { 'accept-encoding': 'identity' },
-        signal,
-      })
-      .on('response', resolve)
-      .on('error', reject)
-      // An answer that switches protocols emits only this event.
-      .on('close', () => reject(new Error('The connection was closed without a response.')))
-      .end();
-  });
 }
 
 /** Finds the reason for a status that comes in place of a file. */

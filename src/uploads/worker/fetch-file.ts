@@ -11,6 +11,7 @@ import {
   permanentFailure,
   transientFailure,
 } from './fetch-download.js';
+import { withTimeout } from './guarded-request.js';
 
 export { type FetchedFile, FetchFailure };
 
@@ -56,7 +57,7 @@ export function createFileFetcher({
   ca,
 }: FetchOptions): FileFetcher {
   return (text, signal) =>
-    withTimeout(timeoutMs, signal, async (stop) => {
+    withTimeout(timeoutMs, lateAfter(timeoutMs), signal, async (stop) => {
       const url = listedUrl(text, hosts);
       const addresses = await resolveAddresses(url.hostname, lookup);
       if (!addresses.every(({ address }) => isAllowedAddress(address)))
@@ -67,6 +68,12 @@ export function createFileFetcher({
       stop.throwIfAborted();
       return download({ url, addresses, maxBytes, ca, signal: stop });
     });
+}
+
+/** Creates the failure of a file that takes too long. */
+function lateAfter(timeoutMs: number): FetchFailure {
+  const seconds = timeoutMs / 1000;
+  return transientFailure('HOST_SLOW', `The file did not arrive within ${seconds} seconds`, undefined);
 }
 
 /** Parses a URL once, so that the checked URL is the requested one. */
@@ -112,32 +119,4 @@ async function resolveAddresses(hostname: string, lookup: Lookup): Promise<reado
   });
   if (addresses.length === 0) throw transientFailure('HOST_NOT_FOUND', what, undefined);
   return addresses;
-}
-
-/**
- * Runs work with a timeout and a signal, even if it cannot be stopped. It avoids combining
- * `AbortSignal.timeout` and `AbortSignal.any`, which may be garbage-collected before they fire.
- */
-async function withTimeout<T>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  work: (stop: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const stop = new AbortController();
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
-  });
-  const late = new FetchFailure('HOST_SLOW', `The file did not arrive within ${timeoutMs / 1000} seconds.`, {
-    final: false,
-  });
-  const timer = setTimeout(() => stop.abort(late), timeoutMs);
-  const giveUp = () => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', giveUp);
-  try {
-    return await Promise.race([stopped, work(stop.signal)]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
-  }
 }

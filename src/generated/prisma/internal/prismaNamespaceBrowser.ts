@@ -97,7 +97,9 @@ export const ModelName = {
   Membership: 'Membership',
   Invitation: 'Invitation',
   AccessToken: 'AccessToken',
-  Vehicle: 'Vehicle'
+  Vehicle: 'Vehicle',
+  WebhookEndpoint: 'WebhookEndpoint',
+  WebhookSecret: 'WebhookSecret'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -854,6 +856,35 @@ export const VehicleScalarFieldEnum = {
 } as const
 
 export type VehicleScalarFieldEnum = (typeof VehicleScalarFieldEnum)[keyof typeof VehicleScalarFieldEnum]
+
+
+export const WebhookEndpointScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  name: 'name',
+  url: 'url',
+  eventTypes: 'eventTypes',
+  teamIds: 'teamIds',
+  state: 'state',
+  disabledReason: 'disabledReason',
+  failingSince: 'failingSince',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type WebhookEndpointScalarFieldEnum = (typeof WebhookEndpointScalarFieldEnum)[keyof typeof WebhookEndpointScalarFieldEnum]
+
+
+export const WebhookSecretScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  endpointId: 'endpointId',
+  sealed: 'sealed',
+  created: 'created',
+  expiresAt: 'expiresAt'
+} as const
+
+export type WebhookSecretScalarFieldEnum = (typeof WebhookSecretScalarFieldEnum)[keyof typeof WebhookSecretScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -239,6 +239,8 @@ export type OrganizationWhereInput = {
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
   signInLinks?: Prisma.SignInLinkListRelationFilter
+  webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
+  webhookSecrets?: Prisma.WebhookSecretListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -280,6 +282,8 @@ export type OrganizationOrderByWithRelationInput = {
   totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
   signInLinks?: Prisma.SignInLinkOrderByRelationAggregateInput
+  webhookEndpoints?: Prisma.WebhookEndpointOrderByRelationAggregateInput
+  webhookSecrets?: Prisma.WebhookSecretOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -324,6 +328,8 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
   signInLinks?: Prisma.SignInLinkListRelationFilter
+  webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
+  webhookSecrets?: Prisma.WebhookSecretListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -395,6 +401,8 @@ export type OrganizationCreateInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -436,6 +444,8 @@ export type OrganizationUncheckedCreateInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -477,6 +487,8 @@ export type OrganizationUpdateInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -518,6 +530,8 @@ export type OrganizationUncheckedUpdateInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -1018,6 +1032,34 @@ export type OrganizationUpdateOneRequiredWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutVehiclesInput, Prisma.OrganizationUpdateWithoutVehiclesInput>, Prisma.OrganizationUncheckedUpdateWithoutVehiclesInput>
 }
 
+export type OrganizationCreateNestedOneWithoutWebhookEndpointsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookEndpointsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutWebhookEndpointsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutWebhookEndpointsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookEndpointsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutWebhookEndpointsInput
+  upsert?: Prisma.OrganizationUpsertWithoutWebhookEndpointsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutWebhookEndpointsInput, Prisma.OrganizationUpdateWithoutWebhookEndpointsInput>, Prisma.OrganizationUncheckedUpdateWithoutWebhookEndpointsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutWebhookSecretsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookSecretsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutWebhookSecretsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutWebhookSecretsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookSecretsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutWebhookSecretsInput
+  upsert?: Prisma.OrganizationUpsertWithoutWebhookSecretsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutWebhookSecretsInput, Prisma.OrganizationUpdateWithoutWebhookSecretsInput>, Prisma.OrganizationUncheckedUpdateWithoutWebhookSecretsInput>
+}
+
 export type OrganizationCreateWithoutAttachmentsInput = {
   id: string
   name: string
@@ -1056,6 +1098,8 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -1096,6 +1140,8 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -1152,6 +1198,8 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -1192,6 +1240,8 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutBinEntriesInput = {
@@ -1232,6 +1282,8 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
@@ -1272,6 +1324,8 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
@@ -1328,6 +1382,8 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
@@ -1368,6 +1424,8 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCalendarFeedsInput = {
@@ -1408,6 +1466,8 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
@@ -1448,6 +1508,8 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCalendarFeedsInput = {
@@ -1504,6 +1566,8 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
@@ -1544,6 +1608,8 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -1584,6 +1650,8 @@ export type OrganizationCreateWithoutCategoriesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -1624,6 +1692,8 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -1680,6 +1750,8 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -1720,6 +1792,8 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -1760,6 +1834,8 @@ export type OrganizationCreateWithoutCompaniesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -1800,6 +1876,8 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -1856,6 +1934,8 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -1896,6 +1976,8 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -1936,6 +2018,8 @@ export type OrganizationCreateWithoutContactsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -1976,6 +2060,8 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -2032,6 +2118,8 @@ export type OrganizationUpdateWithoutContactsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -2072,6 +2160,8 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -2112,6 +2202,8 @@ export type OrganizationCreateWithoutContactTypesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -2152,6 +2244,8 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -2208,6 +2302,8 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -2248,6 +2344,8 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecipientSettingsInput = {
@@ -2288,6 +2386,8 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
@@ -2328,6 +2428,8 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
@@ -2384,6 +2486,8 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
@@ -2424,6 +2528,8 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSuppressionsInput = {
@@ -2464,6 +2570,8 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
@@ -2504,6 +2612,8 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
@@ -2560,6 +2670,8 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
@@ -2600,6 +2712,8 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutEventLogsInput = {
@@ -2640,6 +2754,8 @@ export type OrganizationCreateWithoutEventLogsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -2680,6 +2796,8 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -2736,6 +2854,8 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -2776,6 +2896,8 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -2816,6 +2938,8 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -2856,6 +2980,8 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -2912,6 +3038,8 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -2952,6 +3080,8 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -2992,6 +3122,8 @@ export type OrganizationCreateWithoutRenewalsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -3032,6 +3164,8 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -3088,6 +3222,8 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -3128,6 +3264,8 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -3168,6 +3306,8 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -3208,6 +3348,8 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -3264,6 +3406,8 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -3304,6 +3448,8 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -3344,6 +3490,8 @@ export type OrganizationCreateWithoutLocationsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -3384,6 +3532,8 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -3440,6 +3590,8 @@ export type OrganizationUpdateWithoutLocationsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -3480,6 +3632,8 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -3520,6 +3674,8 @@ export type OrganizationCreateWithoutNotesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -3560,6 +3716,8 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -3616,6 +3774,8 @@ export type OrganizationUpdateWithoutNotesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -3656,6 +3816,8 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -3696,6 +3858,8 @@ export type OrganizationCreateWithoutTeamsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -3736,6 +3900,8 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -3792,6 +3958,8 @@ export type OrganizationUpdateWithoutTeamsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -3832,6 +4000,8 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutReminderPoliciesInput = {
@@ -3872,6 +4042,8 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
@@ -3912,6 +4084,8 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
@@ -3968,6 +4142,8 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
@@ -4008,6 +4184,8 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSessionsInput = {
@@ -4048,6 +4226,8 @@ export type OrganizationCreateWithoutSessionsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSessionsInput = {
@@ -4088,6 +4268,8 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSessionsInput = {
@@ -4144,6 +4326,8 @@ export type OrganizationUpdateWithoutSessionsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSessionsInput = {
@@ -4184,6 +4368,8 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasswordsInput = {
@@ -4224,6 +4410,8 @@ export type OrganizationCreateWithoutPasswordsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasswordsInput = {
@@ -4264,6 +4452,8 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasswordsInput = {
@@ -4320,6 +4510,8 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
@@ -4360,6 +4552,8 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasskeysInput = {
@@ -4400,6 +4594,8 @@ export type OrganizationCreateWithoutPasskeysInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasskeysInput = {
@@ -4440,6 +4636,8 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasskeysInput = {
@@ -4496,6 +4694,8 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
@@ -4536,6 +4736,8 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTotpSecretsInput = {
@@ -4576,6 +4778,8 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
@@ -4616,6 +4820,8 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTotpSecretsInput = {
@@ -4672,6 +4878,8 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
@@ -4712,6 +4920,8 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecoveryCodesInput = {
@@ -4752,6 +4962,8 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
@@ -4792,6 +5004,8 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecoveryCodesInput = {
@@ -4848,6 +5062,8 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
@@ -4888,6 +5104,8 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSignInLinksInput = {
@@ -4928,6 +5146,8 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
@@ -4968,6 +5188,8 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSignInLinksInput = {
@@ -5024,6 +5246,8 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
@@ -5064,6 +5288,8 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -5104,6 +5330,8 @@ export type OrganizationCreateWithoutTagsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -5144,6 +5372,8 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -5200,6 +5430,8 @@ export type OrganizationUpdateWithoutTagsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -5240,6 +5472,8 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -5280,6 +5514,8 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -5320,6 +5556,8 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -5376,6 +5614,8 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -5416,6 +5656,8 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -5456,6 +5698,8 @@ export type OrganizationCreateWithoutUsersInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -5496,6 +5740,8 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -5552,6 +5798,8 @@ export type OrganizationUpdateWithoutUsersInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -5592,6 +5840,8 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -5632,6 +5882,8 @@ export type OrganizationCreateWithoutInvitationsInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -5672,6 +5924,8 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -5728,6 +5982,8 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -5768,6 +6024,8 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -5808,6 +6066,8 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -5848,6 +6108,8 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -5904,6 +6166,8 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -5944,6 +6208,8 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -5984,6 +6250,8 @@ export type OrganizationCreateWithoutVehiclesInput = {
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -6024,6 +6292,8 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -6080,6 +6350,8 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -6120,6 +6392,376 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutWebhookEndpointsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutWebhookEndpointsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookEndpointsInput>
+}
+
+export type OrganizationUpsertWithoutWebhookEndpointsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedUpdateWithoutWebhookEndpointsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookEndpointsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutWebhookEndpointsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutWebhookEndpointsInput, Prisma.OrganizationUncheckedUpdateWithoutWebhookEndpointsInput>
+}
+
+export type OrganizationUpdateWithoutWebhookEndpointsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutWebhookSecretsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutWebhookSecretsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookSecretsInput>
+}
+
+export type OrganizationUpsertWithoutWebhookSecretsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedUpdateWithoutWebhookSecretsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedCreateWithoutWebhookSecretsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutWebhookSecretsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutWebhookSecretsInput, Prisma.OrganizationUncheckedUpdateWithoutWebhookSecretsInput>
+}
+
+export type OrganizationUpdateWithoutWebhookSecretsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -6157,6 +6799,8 @@ export type OrganizationCountOutputType = {
   totpSecrets: number
   recoveryCodes: number
   signInLinks: number
+  webhookEndpoints: number
+  webhookSecrets: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -6189,6 +6833,8 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
   recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
   signInLinks?: boolean | OrganizationCountOutputTypeCountSignInLinksArgs
+  webhookEndpoints?: boolean | OrganizationCountOutputTypeCountWebhookEndpointsArgs
+  webhookSecrets?: boolean | OrganizationCountOutputTypeCountWebhookSecretsArgs
 }
 
 /**
@@ -6404,6 +7050,20 @@ export type OrganizationCountOutputTypeCountSignInLinksArgs<ExtArgs extends runt
   where?: Prisma.SignInLinkWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountWebhookEndpointsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WebhookEndpointWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountWebhookSecretsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WebhookSecretWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -6444,6 +7104,8 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
   signInLinks?: boolean | Prisma.Organization$signInLinksArgs<ExtArgs>
+  webhookEndpoints?: boolean | Prisma.Organization$webhookEndpointsArgs<ExtArgs>
+  webhookSecrets?: boolean | Prisma.Organization$webhookSecretsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -6514,6 +7176,8 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
   signInLinks?: boolean | Prisma.Organization$signInLinksArgs<ExtArgs>
+  webhookEndpoints?: boolean | Prisma.Organization$webhookEndpointsArgs<ExtArgs>
+  webhookSecrets?: boolean | Prisma.Organization$webhookSecretsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -6551,6 +7215,8 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
     signInLinks: Prisma.$SignInLinkPayload<ExtArgs>[]
+    webhookEndpoints: Prisma.$WebhookEndpointPayload<ExtArgs>[]
+    webhookSecrets: Prisma.$WebhookSecretPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -7012,6 +7678,8 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   signInLinks<T extends Prisma.Organization$signInLinksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$signInLinksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInLinkPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  webhookEndpoints<T extends Prisma.Organization$webhookEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  webhookSecrets<T extends Prisma.Organization$webhookSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -8136,6 +8804,54 @@ export type Organization$signInLinksArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.SignInLinkScalarFieldEnum | Prisma.SignInLinkScalarFieldEnum[]
+}
+
+/**
+ * Organization.webhookEndpoints
+ */
+export type Organization$webhookEndpointsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WebhookEndpoint
+   */
+  select?: Prisma.WebhookEndpointSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WebhookEndpoint
+   */
+  omit?: Prisma.WebhookEndpointOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WebhookEndpointInclude<ExtArgs> | null
+  where?: Prisma.WebhookEndpointWhereInput
+  orderBy?: Prisma.WebhookEndpointOrderByWithRelationInput | Prisma.WebhookEndpointOrderByWithRelationInput[]
+  cursor?: Prisma.WebhookEndpointWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WebhookEndpointScalarFieldEnum | Prisma.WebhookEndpointScalarFieldEnum[]
+}
+
+/**
+ * Organization.webhookSecrets
+ */
+export type Organization$webhookSecretsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WebhookSecret
+   */
+  select?: Prisma.WebhookSecretSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WebhookSecret
+   */
+  omit?: Prisma.WebhookSecretOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WebhookSecretInclude<ExtArgs> | null
+  where?: Prisma.WebhookSecretWhereInput
+  orderBy?: Prisma.WebhookSecretOrderByWithRelationInput | Prisma.WebhookSecretOrderByWithRelationInput[]
+  cursor?: Prisma.WebhookSecretWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WebhookSecretScalarFieldEnum | Prisma.WebhookSecretScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,40 @@
+import { lookup as lookUp } from 'node:dns/promises';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import { newId } from '../domain/rules.js';
+import type { PrivateHosts } from './address.js';
+import { type AddressChecks, findEndpoint } from './endpoints.js';
+import { testType } from './event-types.js';
+import { createPost, type Post, type PostResult } from './post.js';
+import { liveSecretsSql, openSecrets, type SealedSecret } from './secrets.js';
+import { signatureHeaders } from './signature.js';
+
+/** Webhooks as the APIs see them. */
+export interface WebhookDoor extends AddressChecks {
+  readonly post: Post;
+}
+
+/** Creates what the APIs need to check endpoints and to test them. */
+export function createWebhookDoor(privateHosts: PrivateHosts): WebhookDoor {
+  const lookup = (hostname: string) => lookUp(hostname, { all: true });
+  return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
+}
+
+/**
+ * Sends a test message to an endpoint at once, whatever its state.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function testEndpoint(
+  session: Session,
+  { post }: WebhookDoor,
+  endpointId: string,
+): Promise<PostResult> {
+  const { secrets, now } = session;
+  const { id, url, name } = await findEndpoint(session, endpointId);
+  if (!secrets) throw new Error('This session cannot keep secrets.');
+  const sealed = await session.read<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(id, now)));
+  const data = { endpoint_id: id, endpoint_name: name };
+  const body = JSON.stringify({ type: testType, timestamp: now.toISOString(), data });
+  const message = { id: `msg_${newId()}`, at: now, body };
+  return post(url, signatureHeaders(message, await openSecrets(secrets, sealed)), body);
+}
