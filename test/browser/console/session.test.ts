@@ -109,6 +109,21 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
       await page.waitForSelector('h1:has-text("Typed before")');
     }));
 
+  test('says why passwords cannot be used without https, and takes a token there', async () => {
+    const insecure = at.gateway.url.replace('127.0.0.1', 'gateway.localhost');
+    const work = async (page: Page) => {
+      await page.goto(`${insecure}/items`);
+      await page.waitForSelector('.note:has-text("not encrypted")');
+      expect(await page.innerText('.note')).toContain('INSECURE_COOKIES');
+      expect(await page.locator('input[autocomplete=current-password]').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await page.fill('input[type=password]', at.gateway.viewer);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('tbody th a');
+    };
+    await at.inConsole('/items', work, { token: null, origins: [insecure] });
+  });
+
   test('takes a passkey in place of the password', async () => {
     const local = at.gateway.url.replace('127.0.0.1', 'localhost');
     const work = async (page: Page) => {

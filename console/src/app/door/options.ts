@@ -15,6 +15,8 @@ export interface SignInOptions {
     readonly link: boolean;
     readonly oidc: boolean;
   };
+  /** The cookies at this address. With `refused` nobody can sign in without a token. */
+  readonly cookies: 'secure' | 'insecure' | 'refused';
   /** True where anybody on the way can read along. */
   readonly isInsecure: boolean;
   /** True if links can be sent by mail. */

@@ -43,7 +43,7 @@ function IssuerButton({ settings, isAgain }: { readonly settings: OidcSettings; 
 }
 
 /** Renders what people should know before they type a password. */
-function Warnings({ isNew, isInsecure }: SignInOptions) {
+function Warnings({ isNew, isInsecure, cookies }: SignInOptions) {
   return (
     <>
       {isNew && (
@@ -53,7 +53,7 @@ function Warnings({ isNew, isInsecure }: SignInOptions) {
       )}
       {isInsecure && (
         <div class="note near">
-          <p>{t('session.insecure')}</p>
+          <p>{t(cookies === 'refused' ? 'session.refused' : 'session.insecure')}</p>
         </div>
       )}
     </>
@@ -80,7 +80,8 @@ export function Ways({
   if (mode !== 'password') {
     return <MailForm mode={mode} email={email} onEmail={setEmail} onBack={() => setMode('password')} />;
   }
-  const { password = false, passkey = false, link = false } = options?.ways ?? {};
+  const ways = options?.cookies === 'refused' ? undefined : options?.ways;
+  const { password = false, passkey = false, link = false } = ways ?? {};
   const hasOthers = password || passkey || link || Boolean(oidc);
   return (
     <>

@@ -96,6 +96,14 @@ export default {
     'Een van de codes die u kreeg toen u de app instelde. Elke code werkt één keer.',
   ],
   reference: ['REST reference', 'REST-Referenz', 'Référence REST', 'Referencia de REST', 'Riferimento REST', 'REST-naslag'],
+  refused: [
+    'Passwords cannot be used here, because this connection is not encrypted. Whoever runs the gateway can set PUBLIC_URL to an address with https, or INSECURE_COOKIES=on.',
+    'Passwörter sind hier nicht möglich, weil die Verbindung nicht verschlüsselt ist. Wer das Gateway betreibt, kann PUBLIC_URL auf eine Adresse mit https setzen, oder INSECURE_COOKIES=on.',
+    'Les mots de passe ne sont pas acceptés ici, car la connexion n’est pas chiffrée. La personne qui gère la passerelle peut indiquer une adresse https dans PUBLIC_URL, ou définir INSECURE_COOKIES=on.',
+    'Aquí no se aceptan contraseñas, porque la conexión no está cifrada. Quien administra la pasarela puede poner en PUBLIC_URL una dirección con https, o INSECURE_COOKIES=on.',
+    'Qui non si accettano password, perché la connessione non è cifrata. Chi gestisce il gateway può impostare PUBLIC_URL su un indirizzo https, oppure INSECURE_COOKIES=on.',
+    'Wachtwoorden kunnen hier niet worden gebruikt, omdat de verbinding niet is versleuteld. Wie de gateway beheert, kan PUBLIC_URL instellen op een adres met https, of INSECURE_COOKIES=on.',
+  ],
   reset_lead: [
     'We send you a link with which you can set a new password.',
     'Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort setzen können.',
