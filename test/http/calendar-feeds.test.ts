@@ -154,6 +154,20 @@ test('an unchanged feed is not sent again, and its items are not read', async ()
   expect(tags.size).toBe(4);
 });
 
+test('a long calendar has its 5,000 next dates, each once', async () => {
+  const soon = addDays(testTime, 30);
+  const dates = [addDays(testTime, 31), ...Array.from({ length: 5000 }, () => soon)];
+  const data = dates.map((expirationDate, place) => {
+    const row = { id: newId(), name: `Item ${place}`, categoryId, expirationDate, modified: testTime };
+    return { organizationId: gateway.organizationId, teamId: gateway.teamId, ...row };
+  });
+  await prisma().expirationItem.createMany({ data });
+  const { text } = await fetchFeed((await create()).url);
+  const ids = text.match(/^UID:.{36}/gm) ?? [];
+  expect([ids.length, new Set(ids).size]).toEqual([5000, 5000]);
+  expect(text).not.toContain('SUMMARY:Item 0\r\n');
+});
+
 test('a filter applies with the values of each moment', async () => {
   await addItem({ name: 'Soon', expirationDate: addDays(testTime, 10) });
   await addItem({ name: 'Later' });
