@@ -1,3 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -8,7 +11,9 @@ import {
   readAddress,
   resolveAddress,
 } from '../../src/webhooks/address.js';
+import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
+import { onlyIf } from '../support/skipping.js';
 import { ask } from './support.js';
 
 /** A message as a receiver got it. */
@@ -234,3 +239,60 @@ test('receivers in the own network are allowed where the setting names them', as
     ['', 'a b', 'https://chat.lan', '10.0.0.0/33', 'chat.lan/8', 'chat.lan:x'].map(isPrivateHostEntry),
   ).not.toContain(true);
 });
+
+const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+
+/** Finds a port that was free just now. */
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return String(port);
+}
+
+test.each([
+  ['js', process.execPath, ['--input-type=module', '-e']],
+  ['python', 'python3', ['-c']],
+] as const)(
+  'the receiver in %s of docs/webhooks.md accepts what is genuine',
+  onlyIf(spawnSync('python3', ['--version']).status === 0, 'Python'),
+  async (language, program, options) => {
+    const [, code = ''] = page.match(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm')) ?? [];
+    const { endpoint, secret } = await makeEndpoint();
+    const { now } = gateway.clock;
+    // The receivers have no clock but the machine's.
+    gateway.clock.now = new Date();
+    await ask(gateway, trial, { id: endpoint.id });
+    gateway.clock.now = now;
+    const { headers, body } = received.at(-1) as Received;
+    const PORT = await freePort();
+    const receiver = spawn(program, [...options, code], {
+      env: { ...process.env, PORT, WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = once(receiver, 'exit');
+    let printed = '';
+    receiver.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+    const statusOf = async (text: string, changes: Record<string, string> = {}) => {
+      const sent = { method: 'POST', body: text, headers: { ...signed, ...changes } };
+      return (await fetch(`http://127.0.0.1:${PORT}/`, sent)).status;
+    };
+    try {
+      expect(await eventually(() => statusOf(body))).toBe(204);
+      await eventually(() => expect(printed.trim()).toBe('webhook.test'));
+      expect(await statusOf(`${body} `)).toBe(401);
+      expect(await statusOf(body, { 'webhook-id': 'msg_other' })).toBe(401);
+      const earlier = Number(signed['webhook-timestamp']) - 600;
+      expect(await statusOf(body, { 'webhook-timestamp': String(earlier) })).toBe(401);
+    } finally {
+      receiver.kill();
+      await exited;
+    }
+  },
+);
