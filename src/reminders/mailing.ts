@@ -99,7 +99,7 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
     onSetUp?.(isSetUp);
     if (mail) stopSending = startSending(options, mail, origin);
     else if (problem !== undefined) log.warn({ reason: problem }, 'The settings of mail cannot be used');
-    else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or updateMailSettings)');
+    else log.info('Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
   }
 
   const looking = startLoop(look, lookMs, ({ message }, isFirst) => {

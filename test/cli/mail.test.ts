@@ -83,10 +83,7 @@ test('without a mail server nothing is decided, and the log says so', async () =
   await makeItem(5);
   const { SMTP_URL: _url, MAIL_FROM: _from, ...without } = env;
   const gateway = start(without, 'serve');
-  await line(
-    gateway,
-    'Mail is not set up: no reminders are sent until it is (SMTP_URL, or updateMailSettings)',
-  );
+  await line(gateway, 'Mail is not set up: no reminders are sent until it is (SMTP_URL, or the console)');
   await line(gateway, 'ready');
   expect(await stop(gateway)).toBe(0);
   expect(await db.database.prisma.reminder.count()).toBe(0);

@@ -3,8 +3,9 @@ import { t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
 import { may } from './session';
 
-/** Address of the screen that tells administrators what to do. */
-const healthAddress = '/settings/health';
+/** Returns the address of the screen where administrators can mend something. */
+const mendingAddress = (reason: UnsentReason): string =>
+  reason === 'NO_MAIL' ? '/settings/mail' : '/settings/health';
 
 /** Returns why no reminder is sent, in words for this person. */
 export function unsentText(reason: UnsentReason): string {
@@ -25,7 +26,8 @@ export function Unsent({ teamId, isSmall = false }: UnsentProps) {
   if (!reason) return null;
   const text = (
     <p>
-      {unsentText(reason)} {may('ADMINISTER') && <a href={healthAddress}>{t(`health.fix_${reason}`)}</a>}
+      {unsentText(reason)}{' '}
+      {may('ADMINISTER') && <a href={mendingAddress(reason)}>{t(`health.fix_${reason}`)}</a>}
     </p>
   );
   if (isSmall) return <div class="near-text small unsent">{text}</div>;

@@ -1,3 +1,5 @@
+import { saveFile } from './save-file';
+
 /** Formats a value for a spreadsheet. A text that looks like a formula stays a text (CSV injection). */
 function cell(value: string | number | null | undefined): string {
   const text = String(value ?? '');
@@ -21,12 +23,6 @@ export class CsvFile {
   /** Downloads the file under a name. */
   save(name: string): void {
     // With a byte order mark, by which spreadsheets recognize UTF-8.
-    const blob = new Blob(['\ufeff', ...this.#lines], { type: 'text/csv;charset=utf-8' });
-    const address = URL.createObjectURL(blob);
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveFile(name, 'text/csv', ['\ufeff', ...this.#lines]);
   }
 }

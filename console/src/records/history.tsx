@@ -68,7 +68,7 @@ function changesOf({ type, details }: EventLineFragment): string[] {
 function subjectOf({ relatedEntities, description }: EventLineFragment) {
   const [first] = relatedEntities;
   const named = Object.entries(first?.record ?? {}).find(([field]) => /Name$/.test(field));
-  const then = /^[^"]*"(.*?)" (?:was|with|could|has)/.exec(description)?.[1];
+  const then = /^[^"]*"(.*?)" (?:<|was|with|could|has)/.exec(description)?.[1];
   const name = typeof named?.[1] === 'string' ? named[1] : then;
   return { name, href: first?.record && addressOf(first.kind as RecordKind, first.id) };
 }

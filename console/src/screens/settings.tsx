@@ -7,9 +7,12 @@ import '../records/records.css';
 import { PageHead } from '../ui/page';
 import { Empty } from '../ui/state';
 import { HealthPart } from './settings/health';
+import { MailPart } from './settings/mail';
 import { OrganizationPart } from './settings/organization';
 import { PeoplePart } from './settings/people';
 import { ProfilePart } from './settings/profile';
+import { SignInPart } from './settings/sign-in';
+import { Confirmation } from './settings/sign-in/confirm';
 import { TokensPart } from './settings/tokens';
 import { WorkspacesPart } from './settings/workspaces';
 import './settings.css';
@@ -23,16 +26,18 @@ interface Part {
 
 const parts: readonly Part[] = [
   { id: '', title: 'settings.profile', Content: ProfilePart },
+  { id: 'sign-in', title: 'signIn.title', Content: SignInPart },
   { id: 'people', title: 'settings.people', permission: 'ADMINISTER', Content: PeoplePart },
   { id: 'workspaces', title: 'settings.workspaces', Content: WorkspacesPart },
   { id: 'tokens', title: 'settings.tokens', permission: 'ADMINISTER', Content: TokensPart },
   { id: 'organization', title: 'settings.organization', permission: 'ADMINISTER', Content: OrganizationPart },
+  { id: 'mail', title: 'mail.title', permission: 'ADMINISTER', Content: MailPart },
   { id: 'health', title: 'settings.health', Content: HealthPart },
 ];
 
 /**
- * Renders the settings, each part at its own address. The parts are oneself, people, workspaces, tokens, the
- * organization and health.
+ * Renders the settings, each part at its own address. The parts are oneself and one's sign-in, people,
+ * workspaces, tokens, the organization, mail and health.
  */
 export default function SettingsScreen({ id }: ScreenProps) {
   const seen = parts.filter(({ permission }) => !permission || may(permission));
@@ -54,6 +59,7 @@ export default function SettingsScreen({ id }: ScreenProps) {
         </nav>
         {part ? <part.Content /> : <Empty icon="search" title={t('common.no_screen')} />}
       </div>
+      <Confirmation />
     </>
   );
 }

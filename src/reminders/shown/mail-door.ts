@@ -48,7 +48,7 @@ export interface MailDoor {
 
 /** Answer of a gateway without mail. */
 export const notSetUp =
-  'Mail is not set up: set SMTP_URL and MAIL_FROM, or use updateMailSettings in GraphQL.';
+  'Mail is not set up: set it up in the settings of the console, or with SMTP_URL and MAIL_FROM.';
 
 /**
  * Test mails of an organization per minute. They go to any address, so they must not become a way to write to

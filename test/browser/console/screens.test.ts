@@ -40,10 +40,12 @@ const screens: Readonly<Record<string, Shown>> = {
   policy: { path: '/reminders/:policy' },
   deliveries: { path: '/deliveries', isList: true },
   settings: { path: '/settings', isOwn: true },
+  signIn: { path: '/settings/sign-in', isNameless: true },
   people: { path: '/settings/people', isFor: 'ADMIN' },
   workspaces: { path: '/settings/workspaces' },
   tokens: { path: '/settings/tokens', isFor: 'ADMIN' },
   organization: { path: '/settings/organization', isFor: 'ADMIN', isOwn: true },
+  mail: { path: '/settings/mail', isFor: 'ADMIN', isNameless: true },
   health: { path: '/settings/health', isNameless: true },
 };
 
@@ -55,7 +57,7 @@ const inSource = (path: string, pattern: RegExp) => {
 
 test('all screens that the console has are walked', () => {
   const paths = inSource('app/screens.ts', /^ +(?:\{ )?path: '([^']+)'/gm);
-  const parts = inSource('screens/settings.tsx', /^ +\{ id: '(\w*)'/gm);
+  const parts = inSource('screens/settings.tsx', /^ +\{ id: '([\w-]*)'/gm);
   const known = paths.flatMap((path) =>
     path === '/settings/:id' ? parts.filter((id) => id !== '').map((id) => `/settings/${id}`) : [path],
   );

@@ -12,10 +12,17 @@ const lengthOf = (password: string): number => [...password.normalize('NFC')].le
 /** Returns whether a password is long enough. */
 export const isLongEnough = (password: string): boolean => lengthOf(password) >= least;
 
-/** Says what is wrong with a new password, in the person's language. */
-export function passwordFault(password: string, fault: Fault | undefined): string | undefined {
+/**
+ * Says what is wrong with a new password, in the person's language.
+ * @param field the password's name in the request
+ */
+export function passwordFault(
+  password: string,
+  fault: Fault | undefined,
+  field = 'password',
+): string | undefined {
   if (password && !isLongEnough(password)) return t('door.too_short', { n: least });
-  if (!fault?.violations.has('password')) return undefined;
+  if (!fault?.violations.has(field)) return undefined;
   return lengthOf(password) > 200 ? t('door.too_long') : t('door.too_easy');
 }
 

@@ -19,6 +19,7 @@ import records from './records.js';
 import reminders from './reminders.js';
 import session from './session.js';
 import settings from './settings.js';
+import signIn from './signIn.js';
 import start from './start.js';
 import status from './status.js';
 import types from './types.js';
@@ -31,4 +32,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, start, status, types, uploadReasons, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles };

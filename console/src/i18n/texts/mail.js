@@ -26,7 +26,6 @@ export default {
     'L’e-mail non è configurata. Nessuno riceve promemoria, e i link per accedere vanno consegnati a mano.',
     'E-mail is niet ingesteld. Niemand wordt ergens aan herinnerd, en links om aan te melden moeten met de hand worden doorgegeven.',
   ],
-  none: ['None', 'Keiner', 'Aucun', 'Ninguno', 'Nessuno', 'Geen'],
   not_yours: [
     'Mail is set up by the organization that runs this gateway.',
     'E-Mail richtet die Organisation ein, die dieses Gateway betreibt.',

@@ -17,6 +17,7 @@ import { Dialog } from '../../ui/dialog';
 import { Check } from '../../ui/field';
 import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
+import { PersonSignIn } from './person-sign-in';
 
 /** Choices of a role. */
 export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).map((value) => ({
@@ -124,6 +125,7 @@ export function PersonDialog({
           }}
         />
         <Memberships person={person} />
+        {person.isActive && <PersonSignIn person={person} />}
       </div>
     </Dialog>
   );

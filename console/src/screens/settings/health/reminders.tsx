@@ -11,13 +11,8 @@ interface RemindingProps {
   readonly health: HealthData['reminderHealth'];
 }
 
-/** Settings of mail as an administrator fills them in. */
-const mailSettings = (): string =>
-  [
-    'SMTP_URL=smtps://user:password@mail.example.com:465',
-    "MAIL_FROM='Expiry <expiry@example.com>'",
-    `PUBLIC_URL=${location.origin}`,
-  ].join('\n');
+/** Address of the screen where mail is set up. */
+const mailAddress = '/settings/mail';
 
 function TestMail() {
   const address = caller.value?.me.email ?? '';
@@ -41,9 +36,9 @@ export function MailFact({ health: { obstacle, mail } }: RemindingProps) {
   if (!mail.isSetUp) {
     return (
       <HealthFact title="health.mail" state="late">
-        <p>{t('health.mail_none')}</p>
-        <Typed text={mailSettings()} />
-        <p class="soft small">{t('health.all_explained')}</p>
+        <p>
+          {t('health.mail_none')} <a href={mailAddress}>{t('health.fix_NO_MAIL')}</a>
+        </p>
       </HealthFact>
     );
   }
@@ -52,6 +47,9 @@ export function MailFact({ health: { obstacle, mail } }: RemindingProps) {
       <HealthFact title="health.mail" state="late">
         <p>{t('health.mail_refused')}</p>
         <Typed text={mail.problem} />
+        <p>
+          <a href={mailAddress}>{t('health.mail_settings')}</a>
+        </p>
         <TestMail />
       </HealthFact>
     );
@@ -60,7 +58,11 @@ export function MailFact({ health: { obstacle, mail } }: RemindingProps) {
   return (
     <HealthFact title="health.mail" state={isKnown ? (mail.hasLinks ? 'good' : 'near') : 'plain'}>
       <p>{isKnown ? t('health.mail_fine', { from: mail.from ?? '' }) : t('health.mail_unknown')}</p>
-      {!mail.hasLinks && <p>{t('health.mail_no_links')}</p>}
+      {!mail.hasLinks && (
+        <p>
+          {t('health.mail_no_links')} <a href={mailAddress}>{t('health.mail_settings')}</a>
+        </p>
+      )}
       <TestMail />
     </HealthFact>
   );

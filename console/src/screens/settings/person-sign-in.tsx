@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { caller } from '../../app/session';
+import { request } from '../../data/client';
+import { CreateSignInLink, type PersonFragment, ResetSecondFactor } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { Secret } from '../../ui/secret';
+import { tell, tellFault } from '../../ui/toast';
+import { sendConfirmed } from './sign-in/confirm';
+
+/** Renders what administrators can do for somebody who cannot sign in any more. */
+export function PersonSignIn({ person: { id, name } }: { readonly person: PersonFragment }) {
+  const [link, setLink] = useState<string>();
+  const [asksReset, setAsksReset] = useState(false);
+  async function createLink() {
+    const outcome = await sendConfirmed(() => request(CreateSignInLink, { userId: id }));
+    if (outcome?.ok) setLink(outcome.data.createSignInLink?.link);
+    else if (outcome) tellFault(outcome.fault);
+  }
+  async function reset() {
+    const outcome = await sendConfirmed(() => request(ResetSecondFactor, { userId: id }));
+    if (!outcome) return;
+    setAsksReset(false);
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t(outcome.data.resetSecondFactor ? 'signIn.reset_done' : 'signIn.reset_none', { name }));
+  }
+  return (
+    <section class="stack">
+      <h3>{t('signIn.title')}</h3>
+      {link ? (
+        <>
+          <p>{t('signIn.link_once', { name })}</p>
+          <Secret text={link} />
+        </>
+      ) : (
+        <>
+          <p class="soft small">{t('signIn.link_text', { name })}</p>
+          <div>
+            <Button icon="link" onClick={createLink}>
+              {t('signIn.link_create')}
+            </Button>
+          </div>
+        </>
+      )}
+      {id !== caller.value?.me.id && (
+        <>
+          <p class="soft small">{t('signIn.reset_text', { name })}</p>
+          <div class="line">
+            {asksReset ? (
+              <>
+                <Button weight="bad" onClick={reset}>
+                  {t('signIn.reset_really')}
+                </Button>
+                <Button onClick={() => setAsksReset(false)}>{t('common.cancel')}</Button>
+              </>
+            ) : (
+              <Button onClick={() => setAsksReset(true)}>{t('signIn.reset')}</Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import { request } from '../../../data/client';
+import type { Fault } from '../../../data/fault';
+import { BeginTotp, ConfirmTotp, CreateRecoveryCodes, RemoveTotp } from '../../../generated/operations';
+import { t } from '../../../i18n/i18n';
+import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
+import { TextField } from '../../../ui/field';
+import { QrCode } from '../../../ui/qr-code';
+import { Secret } from '../../../ui/secret';
+import { FaultNote } from '../../../ui/state';
+import { Badge } from '../../../ui/status';
+import { tell, tellFault } from '../../../ui/toast';
+import { sendConfirmed } from './confirm';
+import { RecoveryDialog } from './recovery';
+
+interface NewApp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** Shows the secret of an app, and asks for the first code. */
+function SetUpDialog({
+  app,
+  onDone,
+  onClose,
+}: {
+  readonly app: NewApp;
+  readonly onDone: (codes: readonly string[]) => void;
+  readonly onClose: () => void;
+}) {
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<Fault>();
+  const isWrong = fault?.violations.has('code');
+  async function submit() {
+    const outcome = await sendConfirmed(() => request(ConfirmTotp, { code }));
+    if (outcome?.ok) return onDone(outcome.data.confirmTotp ?? []);
+    setFault(outcome?.fault);
+  }
+  return (
+    <Dialog title={t('signIn.app_add')} onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <p>{t('signIn.app_scan')}</p>
+        <QrCode text={app.uri} label={t('signIn.qr')} />
+        <details>
+          <summary>{t('signIn.app_type')}</summary>
+          <Secret text={app.secret} />
+        </details>
+        {fault && !isWrong && <FaultNote fault={fault} />}
+        <TextField
+          label={t('signIn.code')}
+          hint={t('signIn.code_hint')}
+          wrong={isWrong ? t('signIn.wrong_code') : undefined}
+          value={code}
+          onInput={setCode}
+          control={{ autoComplete: 'one-time-code', inputMode: 'numeric', spellcheck: false }}
+        />
+        <div>
+          <Button type="submit" weight="first">
+            {t('signIn.app_confirm')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Renders the authenticator app and the recovery codes. */
+export function AuthenticatorCard({
+  hasApp,
+  hasFactor,
+  codesLeft,
+  onDone,
+}: {
+  readonly hasApp: boolean;
+  /** True if there is any second factor, for which recovery codes are. */
+  readonly hasFactor: boolean;
+  readonly codesLeft: number;
+  readonly onDone: () => unknown;
+}) {
+  const [app, setApp] = useState<NewApp>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  async function begin() {
+    const outcome = await sendConfirmed(() => request(BeginTotp, {}));
+    if (outcome?.ok) setApp(outcome.data.beginTotp ?? undefined);
+    else if (outcome) tellFault(outcome.fault);
+  }
+  async function remove() {
+    const outcome = await sendConfirmed(() => request(RemoveTotp, {}));
+    if (!outcome) return;
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('signIn.app_removed'));
+    onDone();
+  }
+  async function renew() {
+    const outcome = await sendConfirmed(() => request(CreateRecoveryCodes, {}));
+    if (outcome?.ok) setCodes(outcome.data.createRecoveryCodes ?? undefined);
+    else if (outcome) tellFault(outcome.fault);
+  }
+  return (
+    <section class="card narrow stack">
+      <div class="line">
+        <h2>{t('signIn.app')}</h2>
+        <Badge urgency={hasApp ? 'good' : 'plain'}>{t(hasApp ? 'signIn.is_on' : 'signIn.is_off')}</Badge>
+      </div>
+      <p class="soft">{t('signIn.app_text')}</p>
+      <div class="line">
+        {hasApp ? (
+          <Button icon="trash" weight="bad" onClick={remove}>
+            {t('signIn.app_remove')}
+          </Button>
+        ) : (
+          <Button icon="plus" onClick={begin}>
+            {t('signIn.app_add')}
+          </Button>
+        )}
+      </div>
+      {hasFactor && (
+        <>
+          <h3>{t('signIn.recovery')}</h3>
+          <p class={codesLeft < 3 ? 'near-text' : 'soft'}>{t('signIn.recovery_left', { n: codesLeft })}</p>
+          <div>
+            <Button icon="renew" onClick={renew}>
+              {t('signIn.recovery_renew')}
+            </Button>
+          </div>
+        </>
+      )}
+      {app && (
+        <SetUpDialog
+          app={app}
+          onClose={() => setApp(undefined)}
+          onDone={(made) => {
+            setApp(undefined);
+            setCodes(made);
+          }}
+        />
+      )}
+      {codes && (
+        <RecoveryDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(undefined);
+            onDone();
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { request } from '../../../data/client';
+import { canUsePasskeys, makePasskey } from '../../../data/passkey';
+import {
+  AddPasskey,
+  BeginPasskey,
+  DeletePasskey,
+  type PasskeyRowFragment,
+  RenamePasskey,
+} from '../../../generated/operations';
+import { formatDay } from '../../../i18n/dates';
+import { t } from '../../../i18n/i18n';
+import { PlainForm } from '../../../records/form/plain-form';
+import type { FieldSpec } from '../../../records/record-type';
+import { Button, IconButton } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
+import { Ago, Badge } from '../../../ui/status';
+import { tell, tellFault } from '../../../ui/toast';
+import { deviceText } from './agent';
+import { sendConfirmed } from './confirm';
+
+const nameField: FieldSpec<{ readonly name: string }> = {
+  type: 'text',
+  name: 'name',
+  label: 'common.name',
+  control: { autoComplete: 'off' },
+};
+
+/** The current dialog about a passkey. */
+interface Asked {
+  readonly passkey: PasskeyRowFragment;
+  readonly about: 'name' | 'delete';
+}
+
+/** Lets the person create a passkey in this browser. */
+async function add(): Promise<string | undefined> {
+  const begun = await sendConfirmed(() => request(BeginPasskey, {}));
+  if (!begun) return undefined;
+  if (!begun.ok) {
+    tellFault(begun.fault);
+    return undefined;
+  }
+  const response = await makePasskey(begun.data.beginPasskey as Parameters<typeof makePasskey>[0]);
+  if (!response) {
+    tell(t('signIn.passkey_none_made'));
+    return undefined;
+  }
+  const input = { name: deviceText(navigator.userAgent), response };
+  const added = await sendConfirmed(() => request(AddPasskey, { input }));
+  if (added && !added.ok) tellFault(added.fault);
+  return added?.ok ? added.data.addPasskey?.id : undefined;
+}
+
+function PasskeyLine({
+  passkey,
+  ask,
+}: {
+  readonly passkey: PasskeyRowFragment;
+  readonly ask: (asked: Asked) => void;
+}) {
+  const { name, created, lastUsedAt, isBackedUp } = passkey;
+  return (
+    <li>
+      <div>
+        <p class="line">
+          <span class="strong">{name}</span>
+          {isBackedUp && <Badge urgency="good">{t('signIn.backed_up')}</Badge>}
+        </p>
+        <p class="soft small">
+          {t('signIn.added', { date: formatDay(created.slice(0, 10)) })}
+          {' · '}
+          {lastUsedAt ? (
+            <>
+              {t('settings.last_used')} <Ago moment={lastUsedAt} />
+            </>
+          ) : (
+            t('signIn.never_used')
+          )}
+        </p>
+      </div>
+      <span class="rowactions">
+        <IconButton
+          icon="edit"
+          label={`${t('signIn.rename')}: ${name}`}
+          onClick={() => ask({ passkey, about: 'name' })}
+        />
+        <IconButton
+          icon="trash"
+          label={`${t('common.delete')}: ${name}`}
+          onClick={() => ask({ passkey, about: 'delete' })}
+        />
+      </span>
+    </li>
+  );
+}
+
+/** Asks before a passkey is deleted, which cannot be undone. */
+function DeleteDialog({
+  passkey: { id, name },
+  onDone,
+  onClose,
+}: {
+  readonly passkey: PasskeyRowFragment;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  async function remove() {
+    const outcome = await sendConfirmed(() => request(DeletePasskey, { id }));
+    if (!outcome) return;
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('common.deleted', { name }));
+    onDone();
+  }
+  return (
+    <Dialog title={t('signIn.passkey_delete')} onClose={onClose}>
+      <div class="stack">
+        <p>{t('signIn.passkey_delete_text', { name })}</p>
+        <div class="line">
+          <Button weight="bad" icon="trash" onClick={remove}>
+            {t('common.delete')}
+          </Button>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Renders the passkeys, and lets the person add one. */
+export function PasskeysCard({
+  passkeys,
+  onDone,
+}: {
+  readonly passkeys: readonly PasskeyRowFragment[];
+  readonly onDone: () => unknown;
+}) {
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const done = () => {
+    close();
+    onDone();
+  };
+  return (
+    <section class="card narrow stack">
+      <h2>{t('signIn.passkeys')}</h2>
+      <p class="soft">{t('signIn.passkeys_text')}</p>
+      {passkeys.length > 0 && (
+        <ul class="signinlist">
+          {passkeys.map((passkey) => (
+            <PasskeyLine key={passkey.id} passkey={passkey} ask={setAsked} />
+          ))}
+        </ul>
+      )}
+      {canUsePasskeys() ? (
+        <div>
+          <Button
+            icon="plus"
+            onClick={async () => {
+              if (!(await add())) return;
+              tell(t('signIn.passkey_added'));
+              onDone();
+            }}
+          >
+            {t('signIn.passkey_add')}
+          </Button>
+        </div>
+      ) : (
+        <p class="note">{t('signIn.passkeys_not_here')}</p>
+      )}
+      {asked?.about === 'name' && (
+        <Dialog title={asked.passkey.name} onClose={close}>
+          <PlainForm
+            fields={[nameField]}
+            row={asked.passkey}
+            action={t('common.save')}
+            send={({ name }) =>
+              request(RenamePasskey, { id: asked.passkey.id, name: String(name ?? asked.passkey.name) })
+            }
+            onDone={() => {
+              tell(t('common.saved'));
+              done();
+            }}
+          />
+        </Dialog>
+      )}
+      {asked?.about === 'delete' && <DeleteDialog passkey={asked.passkey} onDone={done} onClose={close} />}
+    </section>
+  );
+}

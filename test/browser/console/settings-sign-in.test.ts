@@ -1,0 +1,262 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeOf } from '../../../src/sign-in/factors/totp.js';
+import { createPasswordHasher } from '../../../src/sign-in/password-hasher.js';
+import { startMailSink } from '../../mail/smtp.support.js';
+import { barriers, browserTimeout, describeInBrowser, inPage } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+
+const password = 'autumn leaves on the pond';
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Decodes base32 without padding, as authenticator apps do. */
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+describeInBrowser('how somebody signs in, in the settings', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  let email: string;
+  beforeAll(async () => {
+    at = await openConsole();
+    const { database, userId } = at.gateway;
+    ({ email } = await database.prisma.user.findUniqueOrThrow({ where: { id: userId } }));
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  beforeEach(async () => {
+    const { database, userId, organizationId, clock } = at.gateway;
+    const { prisma } = database;
+    await prisma.signInSession.deleteMany();
+    for (const table of [prisma.passkey, prisma.totpSecret, prisma.recoveryCode, prisma.password])
+      await (table as typeof prisma.password).deleteMany();
+    const phc = await createPasswordHasher({ ln: 4 }).hash(password, '');
+    await prisma.password.create({ data: { userId, organizationId, phc, changedAt: clock.now } });
+  });
+
+  /** The address of the gateway as browsers allow passkeys at it. */
+  const local = () => at.gateway.url.replace('127.0.0.1', 'localhost');
+
+  /** Signs in from a page of the gateway, and opens a part of the settings. */
+  async function enter(page: Page, part: string) {
+    await page.goto(`${local()}/settings/${part}`);
+    const status = await page.evaluate(
+      async (body) =>
+        (
+          await fetch('/session/password', {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'console' },
+            body,
+          })
+        ).status,
+      JSON.stringify({ email, password }),
+    );
+    expect(status).toBe(200);
+    await page.reload();
+    await page.waitForSelector('.tabs [aria-current]');
+  }
+  const asPerson = (part: string, work: (page: Page) => Promise<void>, width = 1200) =>
+    inPage(at.browser, { width }, async (page) => {
+      await enter(page, part);
+      await work(page);
+    });
+  const card = (page: Page, title: string) =>
+    page.locator('section.card').filter({ has: page.locator(`h2:text-is("${title}")`) });
+  const told = (page: Page, text: string) => page.waitForSelector(`.toast:has-text("${text}")`);
+  const minutesPass = (minutes: number) => {
+    at.gateway.clock.now = new Date(at.gateway.clock.now.getTime() + minutes * 60_000);
+  };
+
+  test('a new password needs the current one, and ends the other sessions', () =>
+    asPerson('sign-in', async (page) => {
+      await inPage(at.browser, {}, (other) => enter(other, 'sign-in'));
+      await page.reload();
+      const sessions = card(page, 'Where you are signed in');
+      await expect.poll(() => sessions.locator('li').count()).toBe(2);
+      expect(await sessions.locator('li .strong').first().innerText()).toBe('Chrome on Linux');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'settings-sign-in');
+      const form = card(page, 'Password');
+      const change = async (current: string, chosen: string) => {
+        await form.getByLabel('Current password').fill(current);
+        await form.getByLabel('New password').fill(chosen);
+        await form.getByRole('button', { name: 'Change password' }).click();
+      };
+      const next = 'winter frost on the window';
+      for (const [current, chosen, words] of [
+        [password, 'short', 'at least 10 characters'],
+        [password, 'password2026', 'too easy to guess'],
+        ['something else', next, 'not your current password'],
+      ] as const) {
+        await change(current, chosen);
+        await form.locator(`.wrong:has-text("${words}")`).waitFor();
+      }
+      await change(password, next);
+      await told(page, 'password was changed');
+      await expect.poll(() => sessions.locator('li').count()).toBe(1);
+    }));
+
+  test('an app is set up by its code, and removed after a proof', () =>
+    asPerson(
+      'sign-in',
+      async (page) => {
+        const app = card(page, 'Authenticator app');
+        await app.getByRole('button', { name: 'Set up an app' }).click();
+        await page.waitForSelector('dialog svg.qrcode path[d^=M]');
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'settings-app-phone');
+        await page.click('dialog summary');
+        const secret = fromBase32(await page.innerText('dialog .secret code'));
+        const code = () => codeOf(secret, Math.floor(at.gateway.clock.now.getTime() / 30_000));
+        const typed = page.locator('dialog').getByLabel('Code of the app');
+        await typed.fill('000000');
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('dialog .wrong');
+        await typed.fill(code());
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('dialog .codes');
+        const codes = await page.locator('dialog .codes code').allInnerTexts();
+        expect(new Set(codes).size).toBe(10);
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'settings-codes-phone');
+        await page.click('dialog button:has-text("I have stored them")');
+        await app.getByText('10 codes are left').waitFor();
+        expect(await page.content()).not.toContain(codes[0]);
+
+        minutesPass(11);
+        await app.getByRole('button', { name: 'Remove the app' }).click();
+        const question = page.locator('dialog');
+        await question.getByLabel('Code of the app').fill('000000');
+        await page.keyboard.press('Enter');
+        await question.locator('.wrong').waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'settings-confirm-phone');
+        await question.getByLabel('Code of the app').fill(code());
+        await page.keyboard.press('Enter');
+        await told(page, 'were removed');
+        await app.getByText('Off', { exact: true }).waitFor();
+      },
+      320,
+    ));
+
+  test('a passkey is added, renamed, used as a proof, and deleted', () =>
+    asPerson('sign-in', async (page) => {
+      const debug = await page.context().newCDPSession(page);
+      await debug.send('WebAuthn.enable');
+      await debug.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+          ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+        },
+      });
+      const passkeys = card(page, 'Passkeys');
+      minutesPass(11);
+      await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+      // Escape leaves everything as it is.
+      await page.waitForSelector('dialog');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.locator('dialog').getByLabel('Current password').fill(password);
+      await page.keyboard.press('Enter');
+      await told(page, 'passkey was added');
+      await passkeys.getByRole('button', { name: /^Rename/ }).click();
+      await page.fill('dialog input', 'Laptop');
+      await page.keyboard.press('Enter');
+      await passkeys.locator('li .strong:text-is("Laptop")').waitFor();
+
+      minutesPass(11);
+      await passkeys.getByRole('button', { name: /^Delete/ }).click();
+      await page.locator('dialog button.bad').click();
+      await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
+      await told(page, 'Laptop');
+      await expect.poll(() => passkeys.locator('li').count()).toBe(0);
+    }));
+
+  test('passkeys are explained where browsers allow none, and tokens change nothing', () =>
+    at.inConsole('/settings/sign-in', async (page) => {
+      await page.waitForSelector('.note:has-text("access token")');
+      await card(page, 'Where you are signed in').waitFor();
+      expect(await card(page, 'Password').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+    }));
+
+  test('administrators decide how everybody signs in', () =>
+    asPerson('sign-in', async (page) => {
+      const policy = card(page, 'How everybody signs in');
+      expect(await policy.locator('label:has-text("OpenID Connect")').innerText()).toContain('not possible');
+      const save = () => policy.getByRole('button', { name: 'Save' }).click();
+      for (const way of ['Password', 'Passkey', 'Link by e-mail'])
+        await policy.getByLabel(way, { exact: true }).uncheck();
+      await save();
+      await policy.getByRole('alert').waitFor();
+      await policy.getByLabel('Password', { exact: true }).check();
+      await save();
+      await told(page, 'Saved');
+      const { organization } = (await at.gateway.graphql('{ organization { signInPolicy { ways } } }')).data;
+      expect(organization.signInPolicy.ways).toEqual(['PASSWORD', 'OIDC']);
+      await at.gateway.graphql(
+        'mutation { updateSignInPolicy(input: { ways: [PASSWORD, PASSKEY, LINK, OIDC] }) { ways } }',
+      );
+    }));
+
+  test('administrators make links for people, and reset what they have lost', async () => {
+    const { data } = await at.gateway.graphql(
+      'mutation { inviteUser(email: "max@example.com", name: "Max", role: MEMBER) { user { id } } }',
+    );
+    await at.gateway.database.prisma.user.update({
+      where: { id: data.inviteUser.user.id },
+      data: { isActive: true },
+    });
+    await asPerson('people', async (page) => {
+      await page.click('button[aria-label="Edit: Max"]');
+      const dialog = page.locator('dialog');
+      await dialog.getByRole('button', { name: 'Create a sign-in link' }).click();
+      expect(await dialog.locator('.secret code').innerText()).toMatch(/^http.*\/sign-in\/reset#/);
+      minutesPass(11);
+      await dialog.getByRole('button', { name: 'Reset second factor' }).click();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'settings-person');
+      await dialog.getByRole('button', { name: 'Reset it for good' }).click();
+      await page.locator('dialog').last().getByLabel('Current password').fill(password);
+      await page.keyboard.press('Enter');
+      await told(page, 'Max has no second factor');
+    });
+  });
+
+  test('a mail server is tested before it is stored, and its password is not shown again', () =>
+    asPerson('mail', async (page) => {
+      const sink = await startMailSink();
+      await page.waitForSelector('.note:has-text("Nobody is reminded")');
+      const field = (label: string) => page.getByLabel(label, { exact: true });
+      await field('Mail server').fill('127.0.0.1');
+      await field('Encryption').selectOption('NONE');
+      await field('Port').fill('1');
+      await field('Sender').fill('nobody');
+      await page.click('button:has-text("Save")');
+      await page.waitForSelector('.wrong');
+      await field('Sender').fill('Expiry <expiry@example.com>');
+      await field('Send a test mail to').fill('chloe@example.com');
+      await page.click('button:has-text("Send a test mail")');
+      await page.waitForSelector('.typed:has-text("ECONNREFUSED")');
+      await field('Port').fill(String(sink.port));
+      await page.click('button:has-text("Send a test mail")');
+      await page.waitForSelector('.note:has-text("accepted the test mail")');
+      expect(sink.taken.map(({ to }) => to)).toEqual([['chloe@example.com']]);
+      await field('User').fill('expiry');
+      await field('Password of the mail server').fill('hidden from now on');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'settings-mail');
+      await page.click('button:has-text("Save")');
+      await told(page, 'Saved');
+      await page.reload();
+      await page.waitForSelector('.hint:has-text("keep the stored one")');
+      expect(await field('Password of the mail server').inputValue()).toBe('');
+      await page.click('button:has-text("Remove mail server")');
+      await page.locator('dialog button.bad').click();
+      await told(page, 'was removed');
+      await page.waitForSelector('.note:has-text("Nobody is reminded")');
+      await sink.close();
+    }));
+});
