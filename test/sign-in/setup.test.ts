@@ -96,7 +96,7 @@ test.each([true, false])('with demo: %s', async (demo) => {
   const { data } = await gateway.graphql('{ teams { nodes { name } } expirationItems { totalCount } }');
   const names = data.teams.nodes.map(({ name }: { name: string }) => name).sort();
   expect(names).toEqual(demo ? ['Demo', 'Demo branch', 'Main'] : ['Main']);
-  expect(data.expirationItems.totalCount > 0).toBe(demo);
+  expect(Math.sign(data.expirationItems.totalCount)).toBe(demo ? 1 : 0);
 });
 
 test('nothing is set up without the link, or with answers that break a rule', async () => {

@@ -9,10 +9,10 @@ interface ForeignKey {
 }
 
 /**
- * Tables that stay. Users have another workspace, the feed of changes tells of the removal, and memberships go
- * with their workspace.
+ * Tables that stay. Users have another workspace, the feed of changes tells of the removal, memberships go with
+ * their workspace, and triggers subtract the removed records from the counts.
  */
-const staying = ['users', 'record_changes', 'memberships'];
+const staying = ['users', 'record_changes', 'memberships', 'record_counts'];
 
 /** Lists the tables of workspaces, each before those that its foreign keys refer to. */
 async function tablesInOrder(tx: Prisma.TransactionClient): Promise<string[]> {
