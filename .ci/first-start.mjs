@@ -1,6 +1,6 @@
 /**
- * Starts the gateway as somebody does who has just cloned it: `npm start` in a terminal of its own, until the link is
- * shown. It sends one request to each API, presses Ctrl-C, and checks that nothing is left running.
+ * Starts the gateway as somebody does who has just cloned it: `npm start` in a terminal of its own, until it
+ * greets. It sends one request to each API, presses Ctrl-C, and checks that nothing is left running.
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -56,9 +56,12 @@ async function expectAnswer(url, options, isRight) {
 }
 
 try {
-  const [, url, token] = await eventually('The sign-in link', () => {
+  const [, url, token] = await eventually('The greeting', () => {
     if (terminal.exitCode !== null) throw new Error(`npm start ended with status ${terminal.exitCode}.`);
-    return output.includes('Press Ctrl-C to stop') && /(http:\/\/\S+?)\/#token=(\S+)/.exec(output);
+    return (
+      output.includes('Press Ctrl-C to stop') &&
+      /curl (http:\/\/\S+?)\/v1\S+ -H "Authorization: Bearer (\S+)"/.exec(output)
+    );
   });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   await expectAnswer(`${url}/v1/vehicles`, { headers }, ({ total }) => total > 0);

@@ -206,7 +206,7 @@ test('SIGTERM: first not ready, then requests in flight finish, then all process
   client.write(body.slice(9));
   expect(await answered()).toContain('"name":"Last"');
   expect(await gateway.exited).toBe(0);
-  expect(gateway.stderr()).toMatch(/^Admin token .+\nSign in: .+\n$/);
+  expect(gateway.stderr()).toMatch(/^Admin token .+\nSet up: .+\n$/);
   expect(gateway.log().slice(-2)).toMatchObject([{ msg: 'PostgreSQL stopped' }, { msg: 'stopped' }]);
 }, 120_000);
 

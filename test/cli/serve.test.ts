@@ -34,17 +34,19 @@ async function ready(running: Running): Promise<string> {
 it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
   const running = start(env, 'serve');
   const url = await ready(running);
-  const told = /^Admin token \(shown only once\): (egw_\S+)\nSign in: (\S+)\n$/;
+  const told = /^Admin token \(shown only once\): (egw_\S+)\nSet up: (\S+)\n$/;
   await expect.poll(() => running.stderr()).toMatch(told);
   const [, token = '', link] = told.exec(running.stderr()) ?? [];
-  expect(link).toBe(`${url}/#token=${token}`);
+  expect(link?.replace(/#[\w-]{43}$/, '')).toBe(`${url}/setup`);
   expect(await authenticate(test.database, token, new Date())).toMatchObject({ role: 'ADMIN' });
   expect(running.stdout()).not.toContain(token);
   running.signals.emit('SIGTERM', 'SIGTERM');
   await running.outcome;
   const again = start(env, 'serve');
   await ready(again);
-  expect(again.stdout() + again.stderr()).not.toContain('egw_');
+  const secret = link?.split('#')[1];
+  await expect.poll(() => again.stderr()).toMatch(new RegExp(`^Set up: \\S+/setup#${secret}\n$`));
+  expect(again.stdout()).not.toMatch(new RegExp(`egw_|${secret}`));
   again.signals.emit('SIGINT', 'SIGINT');
   expect((await again.outcome).exitCode).toBe(0);
 });
@@ -53,7 +55,7 @@ it('does not greet people at the terminal with --quiet, but prints the token', a
   const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
   await expect
     .poll(() => running.stderr())
-    .toMatch(/^Admin token \(shown only once\): (egw_\S+)\nSign in: \S+\/#token=\1\n$/);
+    .toMatch(/^Admin token \(shown only once\): egw_\S+\nSet up: \S+\/setup#\S+\n$/);
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect(await running.outcome).toMatchObject({ exitCode: 0, stdout: '' });
 });

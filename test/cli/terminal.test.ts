@@ -126,14 +126,15 @@ describe('in a terminal', inTerminal(existsSync(program)), () => {
     expect(output.text).not.toContain('Stopped at once');
   });
 
-  it('a person is greeted: address, a link that signs in, what to try, how to stop', async () => {
+  it('a person is greeted: address, a link that sets it up, what to try, how to stop', async () => {
     const started = type('exec npm start');
     const servers = await ready();
     const text = stripVTControlCharacters(output.text);
     const [, url = ''] = /^ {2}Address +(http:\S+)\r?$/m.exec(text) ?? [];
-    const [, token = ''] = /^ {2}Sign in +\S+\/#token=(egw_\S+)\r?$/m.exec(text) ?? [];
+    const [, token = ''] = /Bearer (egw_[\w-]+)"/.exec(text) ?? [];
     expect(text).toMatch(/^\[[\d:.]+\] INFO: ready \{"url":/m);
-    expect(text).toContain(`  ${url}/#token=${token}`);
+    expect(text).toMatch(/^ {2}Set up +\S+\/setup#[\w-]{43}\r?$/m);
+    expect(text).toContain(`  ${url}/setup#`);
     expect(text).toContain(`curl ${url}/v1/vehicles -H "Authorization: Bearer ${token}"`);
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${url}/v1/vehicles`, { headers })).status).toBe(200);

@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
-import { consoleScreens, paths } from '../../domain/doors/paths.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { version } from '../../version.js';
@@ -77,14 +76,13 @@ interface Prepared extends Pick<Bootstrapped, 'token'> {
 
 /**
  * Returns the secret of the setup link. There is none for a gateway that is set up already, that programs
- * start (`BOOTSTRAP_TOKEN`), or whose console has no page for it.
+ * start (`BOOTSTRAP_TOKEN`), or that has no console.
  */
 async function readSetup(
   { database }: OpenDatabase,
   { config, console }: Start,
 ): Promise<string | undefined> {
-  const hasPage =
-    config.console && config.signIn.includes('PASSWORD') && consoleScreens.includes(paths.setup);
+  const hasPage = config.console && config.signIn.includes('PASSWORD');
   if (!hasPage || config.bootstrapToken !== undefined) return undefined;
   try {
     return await setupSecret(database, createSecrets(config), new Date());

@@ -43,6 +43,7 @@ const consoleSections = [
 export const consoleScreens: readonly string[] = [
   '/calendar',
   '/callback',
+  paths.setup,
   '/sign-in/link',
   '/sign-in/reset',
   ...consoleSections.flatMap((section) => [section, `${section}/{id}`]),
