@@ -47,6 +47,14 @@ export const eventTypes = {
 } as const;
 export type EventName = keyof typeof eventTypes;
 
+/** Types of events about signing in. Only administrators list those of others. */
+export const signInEventTypes: readonly number[] = [
+  eventTypes['signed in'],
+  eventTypes['sign-in failed'],
+  eventTypes['sign-in changed'],
+  eventTypes['signed out'],
+];
+
 export const eventTypeText = `The kind of event: ${Object.entries(eventTypes)
   .map(([name, type]) => `${type} ${name}`)
   .join(', ')}.`;

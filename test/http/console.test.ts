@@ -92,6 +92,13 @@ test('each screen of the console has its address at the gateway', () => {
   expect(builtScreens().filter((path) => !['/', ...consoleScreens].includes(path))).toEqual([]);
 });
 
+test('password managers find the page that changes a password, where there is one', async () => {
+  const ask = ({ url }: TestGateway) => fetch(`${url}/.well-known/change-password`, { redirect: 'manual' });
+  const answer = await ask(gateway);
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/settings/sign-in']);
+  expect((await ask(without)).status).toBe(404);
+});
+
 test('links of the console lead to its screens', () => {
   expect(linkedScreens()).toHaveLength(8);
   expect(linkedScreens().filter((path) => !builtScreens().includes(path))).toEqual([]);

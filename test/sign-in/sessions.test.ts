@@ -227,6 +227,22 @@ test('a token takes precedence over the cookie', async () => {
   expect(answer.json.data.me.role).toBe('VIEWER');
 });
 
+test('members see their own sign-ins in the log of events, and administrators those of all', async () => {
+  const logged = '{ eventLogs(filter: { types: [SIGNED_IN] }) { nodes { user { id } } } }';
+  const [adas, others] = [new Browser(gateway), new Browser(gateway)];
+  await adas.signIn();
+  await others.signIn(max);
+  const seenBy = async (browser: Browser) => {
+    const { data } = await browser.graphql(logged);
+    const ids = data.eventLogs.nodes.map(({ user }: { user: { id: string } }) => user.id);
+    return [...new Set<string>(ids)].sort();
+  };
+  expect(await seenBy(others)).toEqual([gateway.memberId]);
+  expect(await seenBy(adas)).toEqual([gateway.memberId, gateway.userId].sort());
+  const { json } = await others.send('GET', `/v1/eventlogs?type=26&size=100`);
+  expect(JSON.stringify(json)).not.toContain('ada@example.com');
+});
+
 test('old sessions are deleted', async () => {
   await signedIn();
   await forgetSignIns(gateway.database, new Date(testTime.getTime() + 119 * day));

@@ -18,6 +18,8 @@ export const paths = {
   calendarFeed: '/calendar/{id}',
   session: '/session',
   setup: '/setup',
+  /** Address at which password managers look for the page that changes a password (W3C). */
+  changePassword: '/.well-known/change-password',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

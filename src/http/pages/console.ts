@@ -103,6 +103,10 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
       return known.handle(request, ...rest);
     },
   };
+  const toPasswords: MethodHandler = {
+    access: 'public',
+    handle: async () => ({ status: 302, headers: { Location: '/settings/sign-in' }, body: null }),
+  };
   const settings = showing(asset('json', async () => JSON.stringify(settingsOf(config))));
   const operations: Record<string, string> = JSON.parse(
     readFileSync(new URL('operations.json', folder), 'utf8'),
@@ -113,6 +117,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     endpoints: [
       { path: paths.consoleAssets, door: 'page', methods: { GET: file } },
       { path: paths.consoleConfig, door: 'page', methods: { GET: settings } },
+      { path: paths.changePassword, door: 'page', methods: { GET: toPasswords } },
       ...consoleScreens.map(
         (path): Endpoint => ({ path, door: 'page', forPages: true, methods: { GET: page } }),
       ),
