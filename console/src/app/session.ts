@@ -19,7 +19,7 @@ import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
-import { Me, type Permission } from '../generated/operations';
+import { Me, type Permission, SecondFactorMissing } from '../generated/operations';
 import { loadSignInOptions, signInOptions } from './door/options';
 
 /** The signed-in person, and their organization. */
@@ -132,6 +132,13 @@ function show(data: Caller): void {
   if (isSame) lookAgain();
 }
 
+/** Returns whether a session can only set up the second factor that its organization requires. */
+async function lacksFactor(): Promise<boolean> {
+  if (credentials.token !== undefined) return false;
+  const outcome = await request(SecondFactorMissing, {});
+  return outcome.ok && outcome.data.me.secondFactorMissing;
+}
+
 /** Loads the caller of the token or the session. @returns undefined, with the reason shown, if there is none */
 async function findCaller(): Promise<Caller | undefined> {
   credentials.renew = undefined;
@@ -139,7 +146,8 @@ async function findCaller(): Promise<Caller | undefined> {
   const outcome = await request(Me, {});
   if (!outcome.ok) {
     const { kind } = outcome.fault;
-    if (kind === 'forbidden') reject(credentials.token ? 'uploader' : outcome.fault);
+    if (kind === 'forbidden' && (await lacksFactor())) location.replace('/sign-in/enroll');
+    else if (kind === 'forbidden') reject(credentials.token ? 'uploader' : outcome.fault);
     else if (kind === 'signed-out') reject(outcome.fault);
     // The token may be valid, so keep it for the next attempt.
     else refuse(outcome.fault);

@@ -47,6 +47,7 @@ export const consoleScreens: readonly string[] = [
   '/callback',
   paths.setup,
   '/sign-in/link',
+  '/sign-in/enroll',
   '/sign-in/reset',
   ...consoleSections.flatMap((section) => [section, `${section}/{id}`]),
 ];

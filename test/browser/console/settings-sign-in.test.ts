@@ -182,6 +182,30 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       expect(await barriers(page)).toEqual([]);
     }));
 
+  test('whoever lacks a required second factor sets one up, and goes on', () =>
+    asPerson('sign-in', async (page) => {
+      const require = (isOn: boolean) =>
+        at.gateway.graphql(
+          `mutation { updateSignInPolicy(input: { secondFactorRequired: ${isOn} }) { ways } }`,
+        );
+      await require(true);
+      try {
+        await page.goto(local());
+        await page.waitForURL('**/sign-in/enroll');
+        await page.click('button:has-text("Set up an app")');
+        await page.click('dialog summary');
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'enroll');
+        const secret = fromBase32(await page.innerText('dialog .secret code'));
+        await page.fill('dialog input', codeOf(secret, Math.floor(at.gateway.clock.now.getTime() / 30_000)));
+        await page.keyboard.press('Enter');
+        await page.click('dialog button:has-text("I have stored them")');
+        await page.waitForSelector('.shell h1');
+      } finally {
+        await require(false);
+      }
+    }));
+
   test('administrators decide how everybody signs in', () =>
     asPerson('sign-in', async (page) => {
       const policy = card(page, 'How everybody signs in');

@@ -11,6 +11,7 @@ export interface DoorPage {
 /** All pages that links open, besides the one for signing in. */
 export const doorPages: readonly DoorPage[] = [
   { path: /^\/setup$/, load: () => import('./setup') },
+  { path: /^\/sign-in\/enroll$/, load: () => import('./enroll') },
   { path: /^\/sign-in\/link$/, load: () => import('./link') },
   { path: /^\/sign-in\/reset$/, load: () => import('./reset') },
 ];

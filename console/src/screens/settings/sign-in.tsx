@@ -16,7 +16,9 @@ function TokenNote() {
   return (
     <div class="note">
       <p>{t('signIn.with_token')}</p>
-      <Button onClick={signOut}>{t('session.sign_in')}</Button>
+      <Button data-leaves onClick={signOut}>
+        {t('session.sign_in')}
+      </Button>
     </div>
   );
 }

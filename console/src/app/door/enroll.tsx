@@ -1,0 +1,46 @@
+import { useQuery } from '../../data/query';
+import { SignInSettings } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { AuthenticatorCard } from '../../screens/settings/sign-in/authenticator';
+import { Confirmation } from '../../screens/settings/sign-in/confirm';
+import { PasskeysCard } from '../../screens/settings/sign-in/passkeys';
+import '../../screens/settings.css';
+import { Button } from '../../ui/button';
+import { FaultNote } from '../../ui/state';
+import { signOut } from '../session';
+import { DoorFrame } from './frame';
+
+const enter = () => location.replace('/');
+
+/** Renders the page on which somebody sets up the second factor that their organization requires. */
+export default function EnrollPage() {
+  const { data, fault, reload } = useQuery(SignInSettings, {});
+  const { signInMethods: methods, passkeys = [] } = data?.me ?? {};
+  return (
+    <DoorFrame title={t('signIn.enroll_title')} lead={t('signIn.enroll_lead')}>
+      {fault && <FaultNote fault={fault} onRetry={reload} />}
+      {methods && (
+        <>
+          <AuthenticatorCard
+            hasApp={methods.totp}
+            hasFactor={false}
+            codesLeft={methods.recoveryCodesLeft}
+            onDone={enter}
+          />
+          <PasskeysCard passkeys={passkeys} onDone={enter} />
+        </>
+      )}
+      <Button
+        weight="bare"
+        icon="leave"
+        onClick={async () => {
+          await signOut();
+          enter();
+        }}
+      >
+        {t('session.sign_out')}
+      </Button>
+      <Confirmation />
+    </DoorFrame>
+  );
+}
