@@ -101,6 +101,7 @@ export async function openIssuerConsole(
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: audience,
     OIDC_CONSOLE_CLIENT_ID: clientId,
+    OIDC_ROLE_CLAIM: 'role',
     ...env,
   });
   const { url, database, userId } = at.gateway;

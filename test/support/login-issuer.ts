@@ -11,7 +11,12 @@ export const clientId = 'gateway-console';
 export interface LoginIssuer {
   readonly url: string;
   /** Sets what it returns with a sign-in from now on. */
-  readonly gives: { seconds: number; refreshToken: boolean };
+  readonly gives: {
+    seconds: number;
+    refreshToken: boolean;
+    /** The claim `role`. Undefined leaves it out. */
+    role: string | undefined;
+  };
   /** Redirects people to the console of a gateway; without it, the client is unknown. */
   serve(gateway: string): Promise<void>;
   close(): Promise<void>;
@@ -61,7 +66,10 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
     rotateRefreshToken: true,
     issueRefreshToken: () => gives.refreshToken,
     ttl: { AccessToken: () => gives.seconds },
-    extraTokenClaims: (_ctx: unknown, { accountId }: { accountId: string }) => ({ email: accountId }),
+    extraTokenClaims: (_ctx: unknown, { accountId }: { accountId: string }) => ({
+      email: accountId,
+      role: gives.role,
+    }),
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
@@ -108,7 +116,7 @@ export async function startLoginIssuer(): Promise<LoginIssuer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const gives = { seconds: 300, refreshToken: false };
+  const gives: LoginIssuer['gives'] = { seconds: 300, refreshToken: false, role: undefined };
   return {
     url,
     gives,

@@ -1,11 +1,13 @@
 import * as oauth from 'oauth4webapi';
 import { tellRenewal } from '../../../public/session.js';
 import { credentials } from '../data/client';
+import { askDoor } from '../data/door';
 import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { tellOpener, waitForWindow, windowPrefix } from './again';
+import { loadSignInOptions, signInOptions } from './door/options';
 import { navigate } from './router';
-import { refuse, signIn, startSession } from './session';
+import { beginSession, refuse, signIn, startSession } from './session';
 import { type OidcSettings, pageSettings } from './settings';
 
 /** A sign-in in progress at the issuer. It contains no token, and is used once. */
@@ -147,6 +149,19 @@ async function renew(): Promise<boolean> {
   }
 }
 
+/**
+ * Begins a session with an access token. Not every token can begin one: it may state rights, which a session cannot
+ * have, or the gateway may refuse cookies here.
+ * @returns whether there is a session
+ */
+async function beginSessionWith(token: string): Promise<boolean> {
+  if (!signInOptions.peek()) await loadSignInOptions();
+  if (signInOptions.peek()?.cookies === 'refused') return false;
+  const outcome = await askDoor('POST', '/oidc', { token });
+  if (outcome.ok) await beginSession();
+  return outcome.ok;
+}
+
 /** Completes a sign-in with the issuer's response. @throws {Error} if the issuer refuses */
 async function enter(
   server: oauth.AuthorizationServer,
@@ -170,6 +185,7 @@ async function enter(
     requireIdToken: true,
   });
   renewal = undefined;
+  if (await beginSessionWith(answer.access_token)) return;
   if (await signIn(answer.access_token, 'memory')) keepRenewal(server, settings, answer);
 }
 

@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openIssuerConsole, signInAtIssuer } from '../../support/console-browser.js';
+import {
+  type ConsoleBrowser,
+  openIssuerConsole,
+  signInAtIssuer,
+  signInForm,
+} from '../../support/console-browser.js';
 import type { LoginIssuer } from '../../support/login-issuer.js';
 
 describeInBrowser('signing in to the console at an issuer', { timeout: browserTimeout }, () => {
@@ -14,7 +19,11 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
   }, browserTimeout);
   afterAll(() => close?.());
 
-  test('returns to the address that the person wanted, and keeps the token only in memory', async () => {
+  test.each([
+    ['with a session that lasts', undefined],
+    ['with a token only in memory, if it states rights', 'MEMBER'],
+  ])('returns to the address that the person wanted, %s', async (_name, role) => {
+    issuer.gives.role = role;
     await at.inConsole(
       '/items?due=90',
       async (page) => {
@@ -27,10 +36,17 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
           JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]),
         );
         expect(kept).toBe('[[],[]]');
+        await page.reload();
+        if (role) {
+          await signInForm(page);
+          await signInAtIssuer(page, email);
+        }
         await page.click('.side .foot button');
         expect(await page.innerText('.menu:popover-open')).toContain(email);
         await page.click('.menu:popover-open button:has-text("Sign out")');
-        await page.waitForSelector('input[type=password]');
+        await signInForm(page);
+        await page.reload();
+        await signInForm(page);
       },
       { token: null, origins: [issuer.url] },
     );
@@ -46,7 +62,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
   };
 
   test('continues with a refresh token when the first token has expired', async () => {
-    issuer.gives.seconds = 60;
+    Object.assign(issuer.gives, { seconds: 60, role: 'MEMBER' });
     issuer.gives.refreshToken = true;
     at.gateway.clock.now = new Date();
     await at.inConsole(
@@ -70,7 +86,7 @@ describeInBrowser('signing in to the console at an issuer', { timeout: browserTi
   });
 
   test('lets people sign in again in place, without losing unsaved input', async () => {
-    issuer.gives.seconds = 60;
+    Object.assign(issuer.gives, { seconds: 60, role: 'MEMBER' });
     issuer.gives.refreshToken = false;
     at.gateway.clock.now = new Date();
     await at.inConsole(

@@ -77,7 +77,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
     ),
   );
 
-  test('people sign in at the issuer, come back to what they wanted, and leave no token behind', () =>
+  test('people sign in at the issuer, come back to what they wanted, and stay signed in without a token', () =>
     opened.inConsole(
       '/items?status=EXPIRED',
       async (page) => {
@@ -87,7 +87,7 @@ describeInBrowser('the console as it is served', { timeout: browserTimeout }, ()
         expect(page.url()).toBe(`${opened.gateway.url}/items?status=EXPIRED`);
         expect(await kept(page)).not.toMatch(/eyJ|verifier/);
         await page.reload();
-        await signInForm(page);
+        await signedIn(page);
       },
       { token: null, origins: [issuer.url] },
     ));

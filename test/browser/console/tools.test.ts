@@ -71,7 +71,7 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
       at.gateway.admin,
     ));
 
-  test('who signs in at the issuer for the editor comes back to it, with a token in memory alone', () =>
+  test('who signs in at the issuer for the editor comes back to it, with a session and no token', () =>
     open('/graphql?query={me{role}}', async (page) => {
       await signInForm(page);
       await signInAtIssuer(page, email);
@@ -86,7 +86,7 @@ describeInBrowser('the editor and the reference, beside the console', { timeout:
     }));
 
   test('the editor goes on with the token that the console gets in place of one that has ended', async () => {
-    Object.assign(issuer.gives, { seconds: 60, refreshToken: true });
+    Object.assign(issuer.gives, { seconds: 60, refreshToken: true, role: 'ADMIN' });
     at.gateway.clock.now = new Date();
     await open('/items', async (page) => {
       await signInForm(page);
