@@ -110,6 +110,7 @@ const byHand: Partial<Record<Model, Example>> = {
       organizationId,
       url: '',
       eventTypes: ['*'],
+      teamIds: [],
     }),
   },
   WebhookSecret: {

@@ -69,7 +69,7 @@ async function makeReminder(
         created: at,
         modified: at,
       },
-      ...{ url: receiver, eventTypes: ['*'] },
+      ...{ url: receiver, eventTypes: ['*'], teamIds: [] },
     },
   });
   // Suppressions are their whole organization's.
