@@ -82,6 +82,9 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
     await database.prisma.totpSecret.create({
       data: { userId, organizationId, sealed, created: clock.now, confirmedAt: clock.now },
     });
+    await database.prisma.recoveryCode.create({
+      data: { userId, organizationId, hash: Buffer.alloc(32) },
+    });
     await open(await makeLink(), async (page) => {
       await page.click('main button.first');
       await page.waitForSelector('input[autocomplete=one-time-code]');

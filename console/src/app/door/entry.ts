@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
+import type { SecondFactor, SignedIn } from './options';
 import type { Refused } from './trouble';
-
-/** The answer to somebody who has given a first or a second factor. */
-export interface SignedIn {
-  readonly state: 'in' | 'second-factor';
-}
 
 /** Opens the console in place of this page. Going back does not return to the link. */
 export const enterConsole = (): void => location.replace('/');
 
-/** Sends what signs somebody in, and opens the console unless the gateway asks for more. */
+/** Sends what signs somebody in, and opens the console unless a second factor is needed. */
 export function useEntry(path: string) {
   const [refused, setRefused] = useState<Refused>();
   const [busy, setBusy] = useState(false);
-  const [isSecondStep, setSecondStep] = useState(false);
+  const [factors, setFactors] = useState<readonly SecondFactor[]>();
   async function enter(body: object): Promise<void> {
     if (busy) return;
     setBusy(true);
@@ -22,8 +18,8 @@ export function useEntry(path: string) {
     const outcome = await askDoor<SignedIn>('POST', path, body);
     setBusy(false);
     if (!outcome.ok) setRefused(outcome);
-    else if (outcome.data.state === 'in') enterConsole();
-    else setSecondStep(true);
+    else if (outcome.data.state === 'second-factor') setFactors(outcome.data.ways ?? []);
+    else enterConsole();
   }
-  return { refused, busy, isSecondStep, enter };
+  return { refused, busy, factors, enter };
 }

@@ -1,23 +1,17 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { CodeStep } from './code-step';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
+import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
 import { FaultNote, LinkOver } from './trouble';
 
 /** Renders the page of a link that signs in. The button uses it, because programs preview links. */
 export default function LinkPage() {
   const [secret] = useState(takeSecret);
-  const { refused, busy, isSecondStep, enter } = useEntry('/link/use');
-  if (isSecondStep) {
-    return (
-      <DoorFrame title={t('door.second_title')} lead={t('door.second_link')}>
-        <CodeStep />
-      </DoorFrame>
-    );
-  }
+  const { refused, busy, factors, enter } = useEntry('/link/use');
+  if (factors) return <SecondStep lead={t('door.second_link')} factors={factors} />;
   if (!secret || refused?.status === 403) {
     return (
       <DoorFrame title={t('session.sign_in')}>

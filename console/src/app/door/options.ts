@@ -28,7 +28,8 @@ export interface SignInOptions {
 
 /** The answer to somebody who has given a first or a second factor. */
 export interface SignedIn {
-  readonly state: 'in' | 'second-factor';
+  /** With `enroll` a second factor must be set up first. */
+  readonly state: 'in' | 'enroll' | 'second-factor';
   /** The ways to prove the second factor, if one is needed. */
   readonly ways?: readonly SecondFactor[];
 }

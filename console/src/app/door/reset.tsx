@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { CodeStep } from './code-step';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { isLongEnough, NewPassword, passwordFault } from './new-password';
+import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
 import { FaultNote, LinkOver } from './trouble';
 
@@ -13,14 +13,8 @@ export default function ResetPage() {
   const [secret] = useState(takeSecret);
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
-  const { refused, busy, isSecondStep, enter } = useEntry('/reset/use');
-  if (isSecondStep) {
-    return (
-      <DoorFrame title={t('door.second_title')} lead={t('door.second_reset')}>
-        <CodeStep />
-      </DoorFrame>
-    );
-  }
+  const { refused, busy, factors, enter } = useEntry('/reset/use');
+  if (factors) return <SecondStep lead={t('door.second_reset')} factors={factors} />;
   if (!secret || refused?.status === 403) {
     return (
       <DoorFrame title={t('door.reset_title')}>

@@ -4,13 +4,22 @@ import { askForPasskey, canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { focusFirst, TextField, useFirstFocus } from '../../ui/field';
-import { refuse } from '../session';
-import { acceptSignIn } from './arrive';
 import { Refused, refusedText } from './note';
-import { neededFactors, type SecondFactor, type SignedIn } from './options';
+import type { SecondFactor, SignedIn } from './options';
 
 /** Renders the second step of signing in: a code or a passkey. */
-export function SecondFactorForm({ factors }: { readonly factors: readonly SecondFactor[] }) {
+export function SecondFactorForm({
+  factors,
+  onDone,
+  onLate,
+  onStartOver,
+}: {
+  readonly factors: readonly SecondFactor[];
+  readonly onDone: (answer: SignedIn) => unknown;
+  /** Called once the time is over, so that the first step comes again. */
+  readonly onLate: () => void;
+  readonly onStartOver: () => void;
+}) {
   const [isRecovery, setRecovery] = useState(!factors.includes('totp') && !factors.includes('passkey'));
   const [code, setCode] = useState('');
   const [refused, setRefused] = useState<string>();
@@ -18,16 +27,11 @@ export function SecondFactorForm({ factors }: { readonly factors: readonly Secon
   const form = useFirstFocus(isRecovery);
   const takesCode = isRecovery || factors.includes('totp');
   async function settle(outcome: DoorOutcome<SignedIn>) {
-    if (outcome.ok) return acceptSignIn(outcome.data);
+    if (outcome.ok) return onDone(outcome.data);
     setCode('');
-    if (outcome.status === 403) {
-      // The time is over, so the first step comes again.
-      neededFactors.value = undefined;
-      refuse('late');
-    } else {
-      setRefused(refusedText(outcome, t('session.wrong_code')));
-      focusFirst(form.current);
-    }
+    if (outcome.status === 403) return onLate();
+    setRefused(refusedText(outcome, t('session.wrong_code')));
+    focusFirst(form.current);
   }
   async function submit(event: Event) {
     event.preventDefault();
@@ -82,13 +86,7 @@ export function SecondFactorForm({ factors }: { readonly factors: readonly Secon
             {t('session.use_recovery')}
           </button>
         )}
-        <button
-          type="button"
-          class="plainlink"
-          onClick={() => {
-            neededFactors.value = undefined;
-          }}
-        >
+        <button type="button" class="plainlink" onClick={onStartOver}>
           {t('session.start_over')}
         </button>
       </p>

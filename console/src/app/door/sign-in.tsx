@@ -1,7 +1,8 @@
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { type Refusal, session, signOut } from '../session';
+import { type Refusal, refuse, session, signOut } from '../session';
+import { acceptSignIn } from './arrive';
 import { DoorFrame } from './frame';
 import { neededFactors } from './options';
 import { SecondFactorForm } from './second-factor';
@@ -9,7 +10,21 @@ import { Ways } from './ways';
 
 /** Renders the step that signing in has come to. */
 function Step(props: { readonly refusal: Refusal | undefined; readonly isAgain: boolean }) {
-  return neededFactors.value ? <SecondFactorForm factors={neededFactors.value} /> : <Ways {...props} />;
+  if (!neededFactors.value) return <Ways {...props} />;
+  const startOver = () => {
+    neededFactors.value = undefined;
+  };
+  return (
+    <SecondFactorForm
+      factors={neededFactors.value}
+      onDone={acceptSignIn}
+      onLate={() => {
+        startOver();
+        refuse('late');
+      }}
+      onStartOver={startOver}
+    />
+  );
 }
 
 /** Renders the screen on which a person signs in. */

@@ -1,7 +1,5 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
-  code: ['Code of your authenticator app', 'Code Ihrer Authenticator-App', 'Code de votre application d’authentification', 'Código de su aplicación de autenticación', 'Codice della tua app di autenticazione', 'Code van uw authenticatie-app'],
-  code_over: ['That took too long. Sign in again.', 'Das hat zu lange gedauert. Melden Sie sich erneut an.', 'Cela a pris trop de temps. Connectez-vous à nouveau.', 'Ha tardado demasiado. Vuelva a entrar.', 'È passato troppo tempo. Accedi di nuovo.', 'Dat duurde te lang. Meld u opnieuw aan.'],
   demo: ['Start with a demo', 'Mit einer Demo beginnen', 'Commencer avec une démo', 'Empezar con una demostración', 'Inizia con una demo', 'Met een demo beginnen'],
   demo_hint: [
     'A workspace with invented vehicles, people and documents. It can be removed later.',
@@ -57,7 +55,6 @@ export default {
     'Minstens {n} tekens. Meerdere woorden die niemand raadt, zijn goed.',
   ],
   port_hint: ['Leave it empty for the usual one.', 'Leer lassen für den üblichen.', 'Laissez vide pour le port habituel.', 'Déjelo vacío para el habitual.', 'Lascia vuoto per quella abituale.', 'Laat leeg voor de gebruikelijke.'],
-  recovery_code: ['Recovery code', 'Wiederherstellungscode', 'Code de secours', 'Código de recuperación', 'Codice di recupero', 'Herstelcode'],
   reset_lead: [
     'The new password signs you in here, and ends your other sessions.',
     'Mit dem neuen Passwort werden Sie hier angemeldet und überall sonst abgemeldet.',
@@ -125,9 +122,6 @@ export default {
   ],
   too_long: ['A password can have up to 200 characters.', 'Ein Passwort darf höchstens 200 Zeichen haben.', 'Un mot de passe a au plus 200 caractères.', 'Una contraseña tiene como máximo 200 caracteres.', 'Una password ha al massimo 200 caratteri.', 'Een wachtwoord heeft hoogstens 200 tekens.'],
   too_short: ['The password needs at least {n} characters.', 'Das Passwort braucht mindestens {n} Zeichen.', 'Le mot de passe doit avoir au moins {n} caractères.', 'La contraseña necesita al menos {n} caracteres.', 'La password deve avere almeno {n} caratteri.', 'Het wachtwoord heeft minstens {n} tekens nodig.'],
-  use_app: ['Use the app instead', 'Stattdessen die App verwenden', 'Utiliser plutôt l’application', 'Usar la aplicación', 'Usa invece l’app', 'Toch de app gebruiken'],
-  use_recovery: ['Use a recovery code', 'Wiederherstellungscode verwenden', 'Utiliser un code de secours', 'Usar un código de recuperación', 'Usa un codice di recupero', 'Een herstelcode gebruiken'],
   with_mail: ['Set up mail now', 'E-Mail jetzt einrichten', 'Configurer l’e-mail maintenant', 'Configurar el correo ahora', 'Configura l’e-mail adesso', 'E-mail nu instellen'],
-  wrong_code: ['This code is wrong, or was used already.', 'Dieser Code stimmt nicht oder wurde schon verwendet.', 'Ce code est incorrect ou a déjà été utilisé.', 'Este código no es correcto o ya se ha usado.', 'Questo codice è sbagliato o è già stato usato.', 'Deze code is onjuist of al gebruikt.'],
   your_name: ['Your name', 'Ihr Name', 'Votre nom', 'Su nombre', 'Il tuo nome', 'Uw naam'],
 };
