@@ -62,16 +62,30 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       () => ({ has_mail: false }),
       'no mail server is set up',
       'Your administrator has to set up mail.',
+      '/settings/mail',
     ],
     [
       'mail that is refused',
       () => ({ mail_problem: '535 No.' }),
       'accepts no mail',
       'Please tell your administrator.',
+      '/settings/health',
     ],
-    ['no worker', () => ({ seen_at: hourAgo() }), 'no worker is running', 'Please tell your administrator.'],
-    ['a standstill', () => ({ decided_at: hourAgo() }), 'has been stuck', 'Please tell your administrator.'],
-  ])('promises no reminder with %s, and says what to do', async (what, worker, admins, others) => {
+    [
+      'no worker',
+      () => ({ seen_at: hourAgo() }),
+      'no worker is running',
+      'Please tell your administrator.',
+      '/settings/health',
+    ],
+    [
+      'a standstill',
+      () => ({ decided_at: hourAgo() }),
+      'has been stuck',
+      'Please tell your administrator.',
+      '/settings/health',
+    ],
+  ])('promises no reminder with %s, and says what to do', async (what, worker, admins, others, mending) => {
     const id = await add(`With ${what}`);
     await setWorker(at.gateway, worker());
     const { admin, viewer } = at.gateway;
@@ -88,6 +102,8 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
           expect(await barriers(page)).toEqual([]);
           if (token === viewer) return;
           await page.click('main > .unsent a');
+          await page.waitForURL(`**${mending}`);
+          await page.click('.tabs a[href="/settings/health"]');
           await page.waitForSelector('.healthfact .badge:has-text("Problem")');
           await picture(page, `health-${what.replaceAll(' ', '-')}`);
         },
