@@ -21,6 +21,7 @@ import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
 import { Me, type Permission, SecondFactorMissing } from '../generated/operations';
 import { loadSignInOptions, signInOptions } from './door/options';
+import { returnAddress } from './return-address';
 
 /** The signed-in person, and their organization. */
 export type Caller = DataOf<typeof Me>;
@@ -52,18 +53,6 @@ export const may = (permission: Permission): boolean =>
 
 /** Returns whether the caller has more than one workspace. */
 export const hasTeams = (): boolean => (caller.value?.me.teams.length ?? 0) > 1;
-
-/** Paths of the editor and the reference. They are separate pages that share the sign-in. */
-const tools = ['/graphql', '/docs'];
-
-/** Returns the address of the tool to go back to after signing in. No other address is accepted. */
-function returnAddress(): string | undefined {
-  const wanted = new URLSearchParams(location.search).get('return');
-  if (wanted === null || !URL.canParse(wanted, location.origin)) return undefined;
-  const { origin, pathname, search, hash } = new URL(wanted, location.origin);
-  const isTool = origin === location.origin && tools.includes(pathname);
-  return isTool ? pathname + search + hash : undefined;
-}
 
 let stopLive = (): void => {};
 
