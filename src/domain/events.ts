@@ -47,7 +47,7 @@ export const eventTypes = {
 } as const;
 export type EventName = keyof typeof eventTypes;
 
-/** Types of events about signing in. Only administrators list those of others. */
+/** Types of events about signing in. Only administrators see those of others. */
 export const signInEventTypes: readonly number[] = [
   eventTypes['signed in'],
   eventTypes['sign-in failed'],

@@ -1,9 +1,13 @@
 import type { Session } from '../db/connection/session.js';
 import type { Caller } from '../domain/caller.js';
+import { may } from '../domain/roles.js';
 
-/** Returns a key for what a caller sees. Callers with the same scope have the same key. */
-const sightOf = ({ organizationId, role, teamIds }: Caller) =>
-  `${organizationId} ${role} ${teamIds.join(' ')}`;
+/**
+ * Returns a key for what a caller sees. Callers with the same scope have the same key. Only administrators
+ * see the sign-ins of others.
+ */
+const sightOf = ({ organizationId, role, teamIds, user }: Caller) =>
+  `${organizationId} ${role} ${teamIds.join(' ')} ${may(role, 'administer') ? '' : user.id}`;
 
 /**
  * Shares DataLoaders among streams that handle an event at the same moment. Of all streams with the same

@@ -1,6 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { eventTypes } from '../../src/domain/events.js';
 import { forgetSignIns } from '../../src/sign-in/forget.js';
 import { webSocketUrl } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
@@ -143,19 +144,20 @@ test('signing out ends the session for good, and is done as often as one likes',
   expect((await browser.send('DELETE', '/session')).status).toBe(204);
 });
 
-describe('a WebSocket', () => {
-  const open = (browser: Browser, headers: Record<string, string>) => {
-    class WithHeaders extends WebSocket {
-      constructor(url: string, protocols: string) {
-        super(url, protocols, { headers: { Cookie: browser.cookie, ...headers } });
-      }
+/** Opens a WebSocket with the cookies of a browser. */
+function open(browser: Browser, headers: Record<string, string> = { Origin: gateway.url }) {
+  class WithHeaders extends WebSocket {
+    constructor(url: string, protocols: string) {
+      super(url, protocols, { headers: { Cookie: browser.cookie, ...headers } });
     }
-    return createClient({ url: webSocketUrl(gateway), webSocketImpl: WithHeaders, retryAttempts: 0 });
-  };
+  }
+  return createClient({ url: webSocketUrl(gateway), webSocketImpl: WithHeaders, retryAttempts: 0 });
+}
 
+describe('a WebSocket', () => {
   test('of our own page is signed in by its cookie, and its streams end with the session', async () => {
     const browser = await signedIn();
-    const client = open(browser, { Origin: gateway.url });
+    const client = open(browser);
     const events = client.iterate({ query: 'subscription { eventLogged { id } }' });
     // The event of signing out may arrive before the end.
     const end = (async () => {
@@ -241,6 +243,36 @@ test('members see their own sign-ins in the log of events, and administrators th
   expect(await seenBy(adas)).toEqual([gateway.memberId, gateway.userId].sort());
   const { json } = await others.send('GET', `/v1/eventlogs?type=26&size=100`);
   expect(JSON.stringify(json)).not.toContain('ada@example.com');
+  const where = { typeId: eventTypes['signed in'], userId: gateway.userId };
+  const { id } = await gateway.database.prisma.eventLog.findFirstOrThrow({ where });
+  const single = `{ eventLog(id: "${id}") { id } node(id: "${id}") { id } }`;
+  for (const [browser, found, status] of [
+    [others, null, 404],
+    [adas, { id }, 200],
+  ] as const) {
+    expect((await browser.graphql(single)).data).toEqual({ eventLog: found, node: found });
+    expect((await browser.send('GET', `/v1/eventlogs/${id}`)).status).toBe(status);
+  }
+});
+
+test('the stream of events has the sign-ins of others only for administrators', async () => {
+  const [adas, others] = [await signedIn(), await signedIn(max)];
+  const streams = [open(adas), open(others)].map((client) =>
+    client.iterate<{ eventLogged: { user: { id: string } } }>({
+      query: 'subscription { eventLogged(types: [SIGNED_IN]) { user { id } } }',
+    }),
+  );
+  const before = gateway.app.streams();
+  const events = streams.map((stream) => stream.next());
+  await eventually(async () => expect(gateway.app.streams()).toBe(before + 2));
+  await signedIn();
+  await signedIn(max);
+  const seen = await Promise.all(events);
+  expect(seen.map(({ value }) => value.data?.eventLogged.user.id)).toEqual([
+    gateway.userId,
+    gateway.memberId,
+  ]);
+  for (const stream of streams) await stream.return?.();
 });
 
 test('old sessions are deleted', async () => {

@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/caller.js';
+import { signInEventTypes } from '../../domain/events.js';
 import {
   byKind,
   type ModelName,
@@ -7,6 +8,7 @@ import {
   type RecordKind,
   type Scope,
 } from '../../domain/models.js';
+import { may } from '../../domain/roles.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
 export type { RecordKind } from '../../domain/models.js';
@@ -59,11 +61,19 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
   'own members': ({ teamIds }) => ({ teamId: { in: teamIds } }),
 };
 
+/**
+ * Hides the sign-ins of others. They are their own business, and that of those who look after the gateway.
+ */
+const hideSignIns = ({ role, user }: Caller): Filter =>
+  may(role, 'administer') ? {} : { OR: [{ typeId: { notIn: signInEventTypes } }, { userId: user.id }] };
+
 /** Returns the condition on a model's rows that a caller may access. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
   const { scope, partOf } = modelInfo[model];
   // A part belongs to whoever may access its record.
-  return partOf ? { [partOf.relation]: scopeOf(caller, partOf.record) } : filters[scope](caller);
+  if (partOf) return { [partOf.relation]: scopeOf(caller, partOf.record) };
+  const rows = filters[scope](caller);
+  return model === 'EventLog' ? { ...rows, ...hideSignIns(caller) } : rows;
 }
 
 function refuse(what: string): never {

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { tableSql, visibleRowSql } from './conditions.js';
-import type { OfCaller } from './models.js';
+import { type OfCaller, scopeOf } from './models.js';
 import type { Condition } from './query.js';
 
 const { sql, raw } = Prisma;
@@ -29,11 +29,12 @@ function filtersByScopeOnly(condition: Condition): boolean {
 /**
  * Returns the statement that adds up the counts stored by triggers. Its column `count` is exact in the
  * statement's snapshot, like `count(*)`.
- * @returns undefined if the rows must be counted: the condition selects a part of a workspace, or the model
- *   has no triggers
+ * @returns undefined if the rows must be counted: the condition selects a part of a workspace, the caller
+ *   sees a part of it, or the model has no triggers
  */
 export function storedCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
-  if (!countedModels.has(model) || !filtersByScopeOnly(where)) return undefined;
+  if (!countedModels.has(model) || ![where, scopeOf(of.caller, model)].every(filtersByScopeOnly))
+    return undefined;
   return sql`
     SELECT coalesce(sum(record.change), 0)::bigint AS count FROM record_counts AS record
     WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRowSql(of, model, where)}`;

@@ -129,10 +129,11 @@ function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql 
   return sql`${join([...into.named, answer])} SELECT * FROM (${sized}) AS sized WHERE bytes <= ${placeholderBound}`;
 }
 
-/** Placeholders for the caller's organization and workspaces in a cached statement. */
+/** Placeholders for the caller's organization, workspaces and user in a cached statement. */
 const placeholderCaller = {
   organizationId: "the caller's organization",
   teamIds: ["the caller's workspaces"],
+  user: { id: "the caller's user", name: '', email: '', teamId: '' },
 };
 
 /** Placeholder for the number of bytes that may be read. */
@@ -153,6 +154,7 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
   const values = made.values.map((value) => {
     if (value === placeholderBound) return byteLimit;
     if (value === placeholderCaller.organizationId) return caller.organizationId;
+    if (value === placeholderCaller.user.id) return caller.user.id;
     return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
   return new Prisma.Sql(made.strings, values);
