@@ -2,7 +2,7 @@ import { codeOf } from '../../src/sign-in/factors/totp.js';
 import type { Browser } from './support.js';
 
 /** Reads a secret as apps do (base32). */
-const secretOf = (shown: string) => {
+export const secretOf = (shown: string): Buffer => {
   const bits = [...shown]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');

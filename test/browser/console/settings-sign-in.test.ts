@@ -1,19 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { codeOf } from '../../../src/sign-in/factors/totp.js';
-import { createPasswordHasher } from '../../../src/sign-in/password-hasher.js';
 import { startMailSink } from '../../mail/smtp.support.js';
+import { codeAt, secretOf } from '../../sign-in/authenticator-app.js';
+import { givePassword, password } from '../../sign-in/support.js';
 import { barriers, browserTimeout, describeInBrowser, inPage } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
-
-const password = 'autumn leaves on the pond';
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** Decodes base32 without padding, as authenticator apps do. */
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
+import { enterSettings, localAddress } from './settings.support.js';
 
 describeInBrowser('how somebody signs in, in the settings', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
@@ -26,41 +18,21 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
   afterAll(() => at?.close());
 
   beforeEach(async () => {
-    const { database, userId, organizationId, clock } = at.gateway;
-    const { prisma } = database;
+    const { prisma } = at.gateway.database;
     await prisma.signInSession.deleteMany();
     for (const table of [prisma.passkey, prisma.totpSecret, prisma.recoveryCode, prisma.password])
       await (table as typeof prisma.password).deleteMany();
-    const phc = await createPasswordHasher({ ln: 4 }).hash(password, '');
-    await prisma.password.create({ data: { userId, organizationId, phc, changedAt: clock.now } });
+    await givePassword(at.gateway, at.gateway.userId);
   });
 
-  /** The address of the gateway as browsers allow passkeys at it. */
-  const local = () => at.gateway.url.replace('127.0.0.1', 'localhost');
-
-  /** Signs in from a page of the gateway, and opens a part of the settings. */
-  async function enter(page: Page, part: string) {
-    await page.goto(`${local()}/settings/${part}`);
-    const status = await page.evaluate(
-      async (body) =>
-        (
-          await fetch('/session/password', {
-            method: 'POST',
-            headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'console' },
-            body,
-          })
-        ).status,
-      JSON.stringify({ email, password }),
-    );
-    expect(status).toBe(200);
-    await page.reload();
-    await page.waitForSelector('.tabs [aria-current]');
-  }
+  const enter = (page: Page, part: string) => enterSettings(page, at.gateway, email, part);
   const asPerson = (part: string, work: (page: Page) => Promise<void>, width = 1200) =>
     inPage(at.browser, { width }, async (page) => {
       await enter(page, part);
       await work(page);
     });
+  const setPolicy = (input: string) =>
+    at.gateway.graphql(`mutation { updateSignInPolicy(input: { ${input} }) { ways } }`);
   const card = (page: Page, title: string) =>
     page.locator('section.card').filter({ has: page.locator(`h2:text-is("${title}")`) });
   const told = (page: Page, text: string) => page.waitForSelector(`.toast:has-text("${text}")`);
@@ -85,7 +57,7 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       };
       const next = 'winter frost on the window';
       for (const [current, chosen, words] of [
-        [password, 'short', 'at least 10 characters'],
+        [password, '', 'at least 10 characters'],
         [password, 'password2026', 'too easy to guess'],
         ['something else', next, 'not your current password'],
       ] as const) {
@@ -107,8 +79,8 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
         expect(await barriers(page)).toEqual([]);
         await picture(page, 'settings-app-phone');
         await page.click('dialog summary');
-        const secret = fromBase32(await page.innerText('dialog .secret code'));
-        const code = () => codeOf(secret, Math.floor(at.gateway.clock.now.getTime() / 30_000));
+        const secret = secretOf(await page.innerText('dialog .secret code'));
+        const code = () => codeAt(secret, at.gateway.clock.now);
         const typed = page.locator('dialog').getByLabel('Code of the app');
         await typed.fill('000000');
         await page.keyboard.press('Enter');
@@ -123,7 +95,6 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
         await page.click('dialog button:has-text("I have stored them")');
         await app.getByText('10 codes are left').waitFor();
         expect(await page.content()).not.toContain(codes[0]);
-
         minutesPass(11);
         await app.getByRole('button', { name: 'Remove the app' }).click();
         const question = page.locator('dialog');
@@ -184,20 +155,17 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
 
   test('whoever lacks a required second factor sets one up, and goes on', () =>
     asPerson('sign-in', async (page) => {
-      const require = (isOn: boolean) =>
-        at.gateway.graphql(
-          `mutation { updateSignInPolicy(input: { secondFactorRequired: ${isOn} }) { ways } }`,
-        );
+      const require = (isOn: boolean) => setPolicy(`secondFactorRequired: ${isOn}`);
       await require(true);
       try {
-        await page.goto(local());
+        await page.goto(localAddress(at.gateway));
         await page.waitForURL('**/sign-in/enroll');
         await page.click('button:has-text("Set up an app")');
         await page.click('dialog summary');
         expect(await barriers(page)).toEqual([]);
         await picture(page, 'enroll');
-        const secret = fromBase32(await page.innerText('dialog .secret code'));
-        await page.fill('dialog input', codeOf(secret, Math.floor(at.gateway.clock.now.getTime() / 30_000)));
+        const secret = secretOf(await page.innerText('dialog .secret code'));
+        await page.fill('dialog input', codeAt(secret, at.gateway.clock.now));
         await page.keyboard.press('Enter');
         await page.click('dialog button:has-text("I have stored them")');
         await page.waitForSelector('.shell h1');
@@ -218,21 +186,17 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await policy.getByLabel('Password', { exact: true }).check();
       await save();
       await told(page, 'Saved');
-      const { organization } = (await at.gateway.graphql('{ organization { signInPolicy { ways } } }')).data;
-      expect(organization.signInPolicy.ways).toEqual(['PASSWORD', 'OIDC']);
-      await at.gateway.graphql(
-        'mutation { updateSignInPolicy(input: { ways: [PASSWORD, PASSKEY, LINK, OIDC] }) { ways } }',
-      );
+      const { data } = await at.gateway.graphql('{ organization { signInPolicy { ways } } }');
+      expect(data.organization.signInPolicy.ways).toEqual(['PASSWORD', 'OIDC']);
+      await setPolicy('ways: [PASSWORD, PASSKEY, LINK, OIDC]');
     }));
 
   test('administrators make links for people, and reset what they have lost', async () => {
     const { data } = await at.gateway.graphql(
       'mutation { inviteUser(email: "max@example.com", name: "Max", role: MEMBER) { user { id } } }',
     );
-    await at.gateway.database.prisma.user.update({
-      where: { id: data.inviteUser.user.id },
-      data: { isActive: true },
-    });
+    const where = { id: data.inviteUser.user.id };
+    await at.gateway.database.prisma.user.update({ where, data: { isActive: true } });
     await asPerson('people', async (page) => {
       await page.click('button[aria-label="Edit: Max"]');
       const dialog = page.locator('dialog');

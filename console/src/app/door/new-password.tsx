@@ -21,7 +21,7 @@ export function passwordFault(
   fault: Fault | undefined,
   field = 'password',
 ): string | undefined {
-  if (password && !isLongEnough(password)) return t('door.too_short', { n: least });
+  if (!isLongEnough(password)) return t('door.too_short', { n: least });
   if (!fault?.violations.has(field)) return undefined;
   return lengthOf(password) > 200 ? t('door.too_long') : t('door.too_easy');
 }

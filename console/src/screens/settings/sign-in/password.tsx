@@ -26,8 +26,10 @@ export function PasswordCard({
   const [chosen, setChosen] = useState('');
   const [endOtherSessions, setEndOthers] = useState(true);
   const [fault, setFault] = useState<Fault>();
+  const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   async function submit() {
+    setTried(true);
     if (!isLongEnough(chosen)) return;
     setBusy(true);
     const input = {
@@ -42,6 +44,7 @@ export function PasswordCard({
     if (!outcome.ok) return;
     setCurrent('');
     setChosen('');
+    setTried(false);
     tell(t('signIn.password_changed'));
     onDone();
   }
@@ -73,7 +76,11 @@ export function PasswordCard({
             autoComplete="current-password"
           />
         )}
-        <NewPassword value={chosen} onInput={setChosen} wrong={passwordFault(chosen, fault, 'newPassword')} />
+        <NewPassword
+          value={chosen}
+          onInput={setChosen}
+          wrong={isTried ? passwordFault(chosen, fault, 'newPassword') : undefined}
+        />
         <Check label={t('signIn.end_others_too')} checked={endOtherSessions} onChange={setEndOthers} />
         <div>
           <Button type="submit" weight="first" isBusy={isBusy}>
