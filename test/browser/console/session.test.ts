@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, setUpApp } from '../../sign-in/authenticator-app.js';
@@ -124,7 +125,29 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
     await at.inConsole('/items', work, { token: null, origins: [insecure] });
   });
 
-  test('takes a passkey in place of the password', async () => {
+  test('saves a file with the session, and says when signing out did not reach the gateway', () =>
+    open('/items', async (page) => {
+      await signIn(page);
+      await page.click('tbody th a');
+      const buffer = Buffer.from('Read with a cookie');
+      await page.setInputFiles('input[type=file]', { name: 'kept.txt', mimeType: 'text/plain', buffer });
+      const saved = page.waitForEvent('download');
+      await page.click('li:has-text("kept.txt") button[aria-label="Download"]');
+      expect(await readFile(await (await saved).path(), 'utf8')).toBe('Read with a cookie');
+      await page.route('**/session', (route) => route.abort('internetdisconnected'));
+      await signOut(page);
+      await page.waitForSelector('[role=alert]:has-text("this browser is still signed in")');
+      await page.unroute('**/session');
+      await page.goto(`${at.gateway.url}/items`);
+      await page.waitForSelector('tbody th a');
+    }));
+
+  const requireFactor = (secondFactorRequired: boolean) =>
+    at.gateway.graphql(
+      `mutation { updateSignInPolicy(input: {secondFactorRequired: ${secondFactorRequired}}) { ways } }`,
+    );
+
+  test('takes a passkey in place of the password, and as the second factor', async () => {
     const local = at.gateway.url.replace('127.0.0.1', 'localhost');
     const work = async (page: Page) => {
       await page.goto(`${local}/items`);
@@ -141,6 +164,15 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
       await page.click('button:has-text("passkey")');
       await page.waitForSelector('tbody th a');
       await signOut(page);
+      await requireFactor(true);
+      try {
+        await signIn(page);
+        await page.waitForSelector('button:has-text("Start over")');
+        await page.click('button:has-text("passkey")');
+        await page.waitForSelector('tbody th a');
+      } finally {
+        await requireFactor(false);
+      }
     };
     await at.inConsole('/items', work, { token: null, origins: [local] });
   });
@@ -186,6 +218,16 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
       await page.keyboard.press('Enter');
       await page.waitForSelector('input[type=email]');
       expect(await page.innerText('[role=alert]')).toMatch(/took too long/);
+      await signIn(page);
+      await page.waitForSelector('input[autocomplete=one-time-code]');
+      await page.evaluate(async () => {
+        const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'console' };
+        for (let tries = 0; tries < 10; tries++)
+          await fetch('/session/second-factor', { method: 'POST', headers, body: '{"code":"000000"}' });
+      });
+      await page.fill('input[autocomplete=one-time-code]', codeAt(secret, at.gateway.clock.now));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[role=alert]:has-text("Too many attempts. Try again in")');
     });
   });
 });

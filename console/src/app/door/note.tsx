@@ -27,6 +27,6 @@ export function refusedText(outcome: DoorOutcome<unknown>, wrong: string): strin
       ? t('session.wait_seconds', { n: retryAfter })
       : t('session.wait_minutes', { n: Math.ceil(retryAfter / 60) });
   }
-  if (fault.kind === 'forbidden') return fault.message;
+  if (fault.kind === 'forbidden') return t('session.not_this_way');
   return faultText(fault);
 }

@@ -85,6 +85,14 @@ export default {
     'Als {email} bij een account hoort, is er een link onderweg. Hij werkt één keer, 15 minuten lang.',
   ],
   oidc_failed: ['Signing in failed: {reason}', 'Die Anmeldung hat nicht geklappt: {reason}', 'La connexion a échoué : {reason}', 'No se pudo entrar: {reason}', 'L’accesso non è riuscito: {reason}', 'Aanmelden is niet gelukt: {reason}'],
+  not_this_way: [
+    'You cannot sign in this way. Choose another one, or ask an administrator.',
+    'So können Sie sich nicht anmelden. Wählen Sie einen anderen Weg, oder fragen Sie die Administration.',
+    'Vous ne pouvez pas vous connecter de cette façon. Choisissez-en une autre ou demandez à un administrateur.',
+    'No puede entrar de esta forma. Elija otra o pregunte a un administrador.',
+    'Non puoi accedere in questo modo. Scegline un altro o chiedi a un amministratore.',
+    'U kunt zich niet op deze manier aanmelden. Kies een andere, of vraag het een beheerder.',
+  ],
   password: ['Password', 'Passwort', 'Mot de passe', 'Contraseña', 'Password', 'Wachtwoord'],
   recovery_code: ['Recovery code', 'Wiederherstellungscode', 'Code de secours', 'Código de recuperación', 'Codice di recupero', 'Herstelcode'],
   recovery_hint: [
