@@ -76,8 +76,12 @@ export interface Violation {
 /** The most violations that one error reports. */
 export const mostViolations = 50;
 
+/** The reason of an error, where clients handle it in a special way. */
+export type ErrorReason = 'UNCONFIRMED';
+
 /** Details of an error besides its code and message. */
 interface GatewayErrorOptions {
+  readonly reason?: ErrorReason;
   /** Path to the single invalid value; `violations` have their own paths. */
   readonly path?: FieldPath;
   readonly violations?: readonly Violation[];
@@ -112,6 +116,7 @@ export class GatewayError extends Error {
   readonly isMore: boolean;
   /** Headers that HTTP requires in an answer with this error. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: ErrorReason | undefined;
   /** The record whose version does not meet the caller's condition. */
   readonly current: CurrentVersion | undefined;
 
@@ -124,6 +129,7 @@ export class GatewayError extends Error {
     this.fieldPath = options.path ?? violations[0]?.path ?? [];
     this.headers = options.headers ?? {};
     this.current = options.current;
+    this.reason = options.reason;
   }
 
   get status(): number {

@@ -64,18 +64,19 @@ function argumentsOf({ nodes }: Pick<GraphQLError, 'nodes'>): ReadonlySet<string
 }
 
 /**
- * Returns an error's `extensions`. They have the code, invalid field, violations, version of the record and
- * seconds to wait.
+ * Returns an error's `extensions`. They have the code, reason, invalid field, violations, version of the
+ * record and seconds to wait.
  * @param sent names of the arguments that its field was sent
  */
 export function errorExtensions(
-  { code, fieldPath, headers, current, violations }: GatewayError,
+  { code, reason, fieldPath, headers, current, violations }: GatewayError,
   sent: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
   const field = fieldPath.join('.');
   const wait = headers['Retry-After'];
   return {
     code,
+    ...(reason !== undefined && { reason }),
     ...(field !== '' && { field }),
     ...(violations.length > 0 && {
       violations: violations.map(({ path, message, rule }) => ({ path: placeOf(path, sent), message, rule })),

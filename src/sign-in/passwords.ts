@@ -188,7 +188,9 @@ export async function changePassword(
     if (!(await provesPassword(context, session, currentPassword)))
       throw badField(['currentPassword'], 'is wrong');
   } else if (!isConfirmed(session)) {
-    throw new GatewayError('FORBIDDEN', 'Confirm who you are first: send the current password.');
+    throw new GatewayError('FORBIDDEN', 'Confirm who you are first: send the current password.', {
+      reason: 'UNCONFIRMED',
+    });
   }
   const person = personOf(caller);
   const normal = await checkNewPassword(newPassword, person, 'newPassword');

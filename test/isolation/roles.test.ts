@@ -112,7 +112,7 @@ test.each(rowed)('%s: as each role, and as none', async (_name, operation, row) 
     const ids = takesAway(operation.field.name) ? await freshIds(operation.field.name) : world.own;
     const { json, text } = await ask(ids, world.gateway[role]);
     if (row.isForSession) {
-      expect(json.errors, role).toMatchObject([{ message: 'Confirm who you are first.' }]);
+      expect(json.errors, role).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'UNCONFIRMED' } }]);
       continue;
     }
     if (row.findsNothing) {

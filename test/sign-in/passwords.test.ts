@@ -187,9 +187,12 @@ describe('changePassword', () => {
     const browser = from('192.0.2.1');
     await browser.signIn();
     gateway.clock.now = new Date(gateway.clock.now.getTime() + 600_000);
-    expect(messageOf(await browser.graphql(change, { input: { newPassword: next } }))).toBe(
-      'Confirm who you are first: send the current password.',
-    );
+    expect((await browser.graphql(change, { input: { newPassword: next } })).errors).toMatchObject([
+      {
+        message: 'Confirm who you are first: send the current password.',
+        extensions: { code: 'FORBIDDEN', reason: 'UNCONFIRMED' },
+      },
+    ]);
     const input = { currentPassword: wrong, newPassword: next };
     expect(messageOf(await browser.graphql(change, { input }))).toBe('currentPassword: is wrong');
     expect(messageOf(await gateway.graphql(change, { input: { newPassword: next } }))).toMatch(/^Confirm/);

@@ -23,6 +23,8 @@ export interface Fault {
   readonly violations: ReadonlyMap<string, string>;
   /** The current version of a record that has changed. */
   readonly version?: string;
+  /** The gateway's word for the reason, where clients handle it in a special way. */
+  readonly reason?: string;
 }
 
 interface RawViolation {
@@ -36,6 +38,7 @@ export interface RawError {
   readonly message: string;
   readonly extensions?: {
     readonly code?: string;
+    readonly reason?: string;
     readonly version?: string;
     readonly violations?: readonly RawViolation[];
   };
@@ -80,6 +83,7 @@ export function readError({ message, extensions = {} }: RawError): Fault {
     message,
     violations: new Map(violations.reverse()),
     ...(extensions.version !== undefined && { version: extensions.version }),
+    ...(extensions.reason !== undefined && { reason: extensions.reason }),
   };
 }
 

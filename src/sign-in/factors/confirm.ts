@@ -15,7 +15,7 @@ import { neededFactors } from './second-factor.js';
  */
 export function checkConfirmed(session: Session): void {
   if (isConfirmed(session)) return;
-  throw new GatewayError('FORBIDDEN', 'Confirm who you are first.');
+  throw new GatewayError('FORBIDDEN', 'Confirm who you are first.', { reason: 'UNCONFIRMED' });
 }
 
 /** Result of a change of the caller's factors. */

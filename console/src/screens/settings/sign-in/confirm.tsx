@@ -17,9 +17,6 @@ import { Bones, FaultNote } from '../../../ui/state';
 /** The end of the current question who somebody is: true if they have proved it. */
 const asked = signal<((isProved: boolean) => void) | undefined>(undefined);
 
-const isUnconfirmed = ({ kind, message }: Fault): boolean =>
-  kind === 'forbidden' && message.startsWith('Confirm who you are first');
-
 /**
  * Sends a change of how somebody signs in. If the gateway wants a proof who they are, they are asked for it,
  * and the change is sent again.
@@ -29,7 +26,7 @@ export async function sendConfirmed<Data>(
   send: () => Promise<Outcome<Data>>,
 ): Promise<Outcome<Data> | undefined> {
   const outcome = await send();
-  if (outcome.ok || !isUnconfirmed(outcome.fault)) return outcome;
+  if (outcome.ok || outcome.fault.reason !== 'UNCONFIRMED') return outcome;
   const isProved = await new Promise<boolean>((resolve) => {
     asked.value = resolve;
   });
