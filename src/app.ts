@@ -34,6 +34,7 @@ import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
 import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
+import { cookiesAt } from './http/session/cookies.js';
 import { sessionEndpoints } from './http/session/endpoints.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
@@ -188,7 +189,10 @@ export function createApp(options: AppOptions): App {
     ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
-    invitationEndpoint({ database, clock, mode }),
+    invitationEndpoint({
+      ...{ database, clock, mode, page: console?.page },
+      takesCookies: (exchange) => cookiesAt(exchange.origin(), config) !== undefined,
+    }),
     ...sessionEndpoints({ context: signIn, clock, settings: config, verify: issuer?.verify }),
     calendarFeedEndpoint({ publicUrl: config.publicUrl, hasConsole: mode.console }),
     mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),

@@ -26,15 +26,16 @@ async function start(): Promise<void> {
   const settings = loadPageSettings();
   // Starts now, because it takes a round trip and the texts take another.
   void loadSignInOptions();
-  startRouter((path) => findScreen(path) !== undefined);
   await loadLanguage();
   const root = document.getElementById('app');
   const doorPage = findDoorPage(location.pathname);
   if (doorPage) {
+    // Its links load the console anew, so nothing follows them here.
     const { default: Page } = await doorPage.load();
     if (root) render(<Page />, root);
     return;
   }
+  startRouter((path) => findScreen(path) !== undefined);
   if (root) render(<Console />, root);
   if (location.pathname === '/callback') {
     await settings;

@@ -8,7 +8,8 @@ import { checkNewPassword } from './password-rules.js';
 import { storePassword } from './passwords.js';
 import { enter, type SignedIn } from './sign-in.js';
 
-const invalid = () =>
+/** Creates the 403 for an invitation that nobody can accept. */
+export const invalidInvitation = () =>
   new GatewayError('FORBIDDEN', 'The invitation has ended or was used already. Ask for a new one.');
 
 /**
@@ -24,17 +25,17 @@ export async function acceptWithPassword(
   checkWay(context, 'PASSWORD');
   const { database, hasher } = context;
   const found = await findInvitation(database, secret, now);
-  if (found?.state !== 'open') throw invalid();
+  if (found?.state !== 'open') throw invalidInvitation();
   const normal = await checkNewPassword(password, { name: found.userName, email: found.email });
   const phc = await hasher.hash(normal, visitor.address);
   const account = await useInvitation(database, secret, now, async (tx, user) => {
     const known = await accountById(database, user.id, visitor);
-    if (!known) throw invalid();
+    if (!known) throw invalidInvitation();
     checkAccount(known, 'PASSWORD');
     await storePassword(tx, user, phc, now);
     await logSignIn(tx, user, 'sign-in changed', 'accepted the invitation with a password', now);
     return known;
   });
-  if (!account) throw invalid();
+  if (!account) throw invalidInvitation();
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }

@@ -119,6 +119,7 @@ describe('an invited person', () => {
 
   test('chooses a password and is signed in, once', async () => {
     const secret = await invite('bo@example.com');
+    expect((await post('invitation/check', { secret })).json).toMatchObject({ email: 'bo@example.com' });
     expect((await post('invitation', { secret, password: 'too short' })).status).toBe(400);
     const browser = new Browser(gateway);
     const answer = await post('invitation', { secret, password: next }, browser);
@@ -127,6 +128,9 @@ describe('an invited person', () => {
       email: 'bo@example.com',
       role: 'VIEWER',
     });
+    for (const path of ['invitation/check', 'invitation/token']) {
+      expect((await post(path, { secret })).status).toBe(403);
+    }
     const again = await post('invitation', { secret, password: next });
     expect([again.status, again.json.message]).toEqual([
       403,

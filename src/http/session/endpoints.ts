@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { authenticateSession } from '../../access/session-callers.js';
 import { unauthorized } from '../../domain/errors.js';
-import { acceptWithPassword } from '../../sign-in/invitation.js';
 import { signInAtIssuer } from '../../sign-in/issuer.js';
 import { requestLink } from '../../sign-in/links/link-requests.js';
 import { resetPassword, signInWithLink } from '../../sign-in/links/links.js';
@@ -10,6 +9,7 @@ import { readOptions } from '../../sign-in/policy.js';
 import { signOut } from '../../sign-in/sessions.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import { factorEndpoints } from './factor-endpoints.js';
+import { invitationEndpoints } from './invitation-endpoints.js';
 import {
   arrivalOf,
   createHandlers,
@@ -88,10 +88,6 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
         signedInAnswer(call, await resetPassword(context, body, arrivalOf(call))),
       ),
     }),
-    sessionEndpoint('/invitation', {
-      POST: taking(newPasswordBody, async (call, body) =>
-        signedInAnswer(call, await acceptWithPassword(context, body, arrivalOf(call)), 201),
-      ),
-    }),
+    ...invitationEndpoints(options),
   ];
 }

@@ -29,6 +29,40 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
     expect(await page.getAttribute('main a', 'href')).toBe('/');
   };
 
+  const inviteBo = async (email: string) => {
+    const invite = `mutation ($email: String!) { inviteUser(email: $email, name: "Bo", role: VIEWER) { link } }`;
+    const { data } = await at.gateway.graphql(invite, { email });
+    return new URL(data.inviteUser.link).pathname;
+  };
+
+  test('an invited person chooses a password, and is signed in', async () => {
+    const path = await inviteBo('bo@example.com');
+    await open(path, async (page) => {
+      await page.waitForSelector('input[autocomplete=new-password]');
+      expect(await page.innerText('main')).toMatch(/has invited you as Bo \(bo@example\.com\)/);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'invitation');
+      await page.fill('input[autocomplete=new-password]', password);
+      await page.press('input[autocomplete=new-password]', 'Enter');
+      await page.waitForSelector('.tile');
+      expect(await isSignedIn(page)).toBe(true);
+      await page.goto(`${at.gateway.url}${path}`);
+      expect(await page.innerText('h1')).toBe('This link has been used');
+    });
+  });
+
+  test('an invited person may take an access token instead', async () => {
+    await open(await inviteBo('bea@example.com'), async (page) => {
+      await page.click('main summary');
+      await page.click('main details button');
+      await page.waitForSelector('main .secret code');
+      expect(await page.innerText('main .secret code')).toMatch(/^egw_[\w-]{43}$/);
+      expect(await barriers(page)).toEqual([]);
+      await page.click('main a.button');
+      await page.waitForSelector('.tile');
+    });
+  });
+
   test('a link sets a new password once, and signs in', async () => {
     const path = await makeLink();
     await open(path, async (page) => {

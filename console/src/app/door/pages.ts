@@ -10,6 +10,7 @@ export interface DoorPage {
 
 /** All pages that links open, besides the one for signing in. */
 export const doorPages: readonly DoorPage[] = [
+  { path: /^\/invitations\/[^/]+$/, load: () => import('./invitation') },
   { path: /^\/setup$/, load: () => import('./setup') },
   { path: /^\/sign-in\/enroll$/, load: () => import('./enroll') },
   { path: /^\/sign-in\/link$/, load: () => import('./link') },
