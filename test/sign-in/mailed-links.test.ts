@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { languages } from '../../src/domain/rules.js';
+import { languages, newId } from '../../src/domain/rules.js';
 import { browserName } from '../../src/domain/text/browser-name.js';
 import { openPost, type Post, testKey } from '../reminders/sender.support.js';
 import { eventually } from '../support/eventually.js';
@@ -61,15 +61,16 @@ async function mailed(email: string, what = 'reset'): Promise<string> {
 }
 
 test('the answer is the same for everybody, and given before anybody looks for the account', async () => {
-  await gateway.database.prisma.user.update({ where: { id: gateway.memberId }, data: { isActive: false } });
+  const { organizationId, teamId } = gateway;
+  const gone = { name: 'Gone', email: 'gone@example.com', role: 'MEMBER' as const, isActive: false };
+  await gateway.database.prisma.user.create({ data: { id: newId(), organizationId, teamId, ...gone } });
   const answers = [];
-  for (const [index, email] of [ada, max, 'nobody@example.com', ''].entries()) {
+  for (const [index, email] of [ada, gone.email, 'nobody@example.com', ''].entries()) {
     const { status, text } = await ask(email, 'reset', `198.51.${index}.1`);
     answers.push([status, text]);
   }
   expect(answers).toEqual(Array(4).fill([202, '{"accepted":true}']));
   expect(await queued(1)).toMatchObject([{ address: ada, payload: { purpose: 'RESET' } }]);
-  await gateway.database.prisma.user.update({ where: { id: gateway.memberId }, data: { isActive: true } });
 });
 
 describe('a mailed link', () => {

@@ -10,12 +10,19 @@ const { sql, raw, join } = Prisma;
 
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
- * deliveries only grow, and have streams or lists of their own; tokens and suppressions are only for
- * administrators.
+ * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhook
+ * endpoints are only for administrators.
  */
 export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
-const excludedKinds = ['eventLog', 'reminder', 'delivery', 'accessToken', 'suppression'] as const;
+const excludedKinds = [
+  'eventLog',
+  'reminder',
+  'delivery',
+  'accessToken',
+  'suppression',
+  'webhookEndpoint',
+] as const;
 
 type ExcludedKind = (typeof excludedKinds)[number];
 
