@@ -150,6 +150,8 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
   test('takes a passkey in place of the password, and as the second factor', async () => {
     const local = at.gateway.url.replace('127.0.0.1', 'localhost');
     const work = async (page: Page) => {
+      // Otherwise the authenticator, which waits for nobody, would sign in before the button is pressed.
+      await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
       await page.goto(`${local}/items`);
       const devices = await page.context().newCDPSession(page);
       await devices.send('WebAuthn.enable');
