@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
@@ -10,11 +9,12 @@ import { paths } from '../domain/doors/paths.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { check, newId, rules } from '../domain/rules.js';
+import { secretPattern } from '../domain/sign-in.js';
 import { Prisma, type User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { keepingAdministrator, lockOrganization } from './administrators.js';
 import { changingUsers, lockUser, userEvent } from './people.js';
-import { hashToken, insertToken, ownerAsCaller } from './tokens.js';
+import { hashToken, insertToken, ownerAsCaller, randomSecret } from './tokens.js';
 
 const { sql } = Prisma;
 
@@ -43,12 +43,6 @@ const invitationRules = z.object({
   role: z.enum(roles, 'must be a role'),
   teamIds: rules.uuids.nullable(),
 });
-
-/** Creates the text of a link's secret from 256 random bits. */
-const randomSecret = () => randomBytes(32).toString('base64url');
-
-/** Checks whether a text has the form of a link's secret. */
-export const isSecret = (text: string) => /^[\w-]{43}$/.test(text);
 
 /** Returns the address of the page where an invited user creates the first token. */
 export const invitationLink = (origin: string, secret: string) =>
@@ -192,7 +186,7 @@ interface Row extends Omit<FoundInvitation, 'state'> {
  * has no token yet.
  */
 async function findRow(database: Database, secret: string): Promise<Row | undefined> {
-  if (!isSecret(secret)) return undefined;
+  if (!secretPattern.test(secret)) return undefined;
   const statement = sql`
     SELECT users.id, users.name AS "userName", users.email, users.role::text AS role, users.is_active AS "isActive",
       users.team_id AS "teamId", users.organization_id AS "organizationId", organizations.name AS organization,

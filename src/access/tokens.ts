@@ -54,6 +54,9 @@ export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingS
   return { ...row, signed: signingSecret !== null };
 }
 
+/** Creates a secret of 256 random bits, in base64url. `secretPattern` matches it. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
 /** Removes both secrets from a row of the table. */
 export function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
   return shown(row);
@@ -75,7 +78,7 @@ export function hashToken(token: string): Buffer<ArrayBuffer> {
 
 /** Creates a token's text from 256 random bits. Its prefix lets secret scanners recognize a leaked one. */
 export function randomToken(): string {
-  return `egw_${randomBytes(32).toString('base64url')}`;
+  return `egw_${randomSecret()}`;
 }
 
 const sendersSecret = z.string().regex(/^[!-~]{16,255}$/, 'must have 16 to 255 visible ASCII characters');
@@ -88,7 +91,7 @@ async function makeSigningSecret({ role, signing }: NewToken, tokenId: string) {
   if (!may(role, 'upload'))
     throw badField(['role'], 'must be a role that may upload, because the token is signed');
   const { secrets, secret } = signing;
-  const random = `egs_${randomBytes(32).toString('base64url')}`;
+  const random = `egs_${randomSecret()}`;
   const signingSecret = check(sendersSecret, secret ?? random, ['signingSecret']);
   return { signingSecret, sealed: await secrets.seal(signingSecret, tokenId) };
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { hashToken } from '../access/tokens.js';
+import { hashToken, randomSecret } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
@@ -84,8 +83,6 @@ export const filterOf = ({ filter }: Pick<CalendarFeed, 'filter'>) => unpacked(f
 function shown({ hash: _, role: __, teams: ___, filter, ...feed }: CalendarFeed): ShownFeed {
   return { ...feed, isFiltered: Object.keys(filter as object).length > 0 };
 }
-
-const randomSecret = () => randomBytes(32).toString('base64url');
 
 const addressOf = (origin: string, secret: string) =>
   `${origin}${paths.calendarFeed.replace('{id}', `${secret}.ics`)}`;

@@ -1,7 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { lockUser } from '../access/people.js';
-import { ownerAsCaller } from '../access/tokens.js';
+import { ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Secrets } from '../db/secrets/secrets.js';
@@ -73,7 +73,7 @@ export async function setupSecret(
   }
   const known = await readSecret(database, secrets);
   if (known !== undefined) return known;
-  const sealed = Buffer.from(await secrets.seal(randomBytes(32).toString('base64url'), owner));
+  const sealed = Buffer.from(await secrets.seal(randomSecret(), owner));
   const store = sql`
     INSERT INTO setup (sealed, created) VALUES (${sealed}, ${now})
     ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed WHERE setup.created < ${now}`;

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { hashToken, ownerAsCaller } from '../access/tokens.js';
+import { hashToken, ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -37,9 +36,6 @@ export interface NewSession {
   /** True if a second factor was proved. */
   readonly hasSecondFactor: boolean;
 }
-
-/** Creates the text of a secret from 256 random bits. */
-export const randomSecret = () => randomBytes(32).toString('base64url');
 
 /** Returns the secret of a visitor's device, creating one if it has none. */
 export const deviceOf = ({ device }: Visitor): string =>

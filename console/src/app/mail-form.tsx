@@ -25,12 +25,12 @@ export const newMail = (): MailValues => ({
 /** The ports that mail servers usually have. */
 const usualPorts: Readonly<Record<Security, string>> = { TLS: '465', STARTTLS: '587', NONE: '25' };
 
-/** Returns values as both APIs take them: empty ones are missing. */
+/** Returns values as both APIs take them: empty ones are missing. A port that is no number is refused like 0. */
 export function mailInputOf({ host, port, security, from, ...others }: MailValues) {
   const filled = Object.entries(others).filter(([, value]) => value.trim() !== '');
   const optional: { user?: string; password?: string; replyTo?: string; publicUrl?: string } =
     Object.fromEntries(filled);
-  return { host, security, from, ...optional, ...(port.trim() && { port: Number(port) }) };
+  return { host, security, from, ...optional, ...(port.trim() && { port: Number(port) || 0 }) };
 }
 
 /** Renders the fields of a mail server. It sends nothing. */
@@ -39,6 +39,7 @@ export function MailForm({
   onChange,
   wrong,
   hasPassword = false,
+  isShort = false,
 }: {
   readonly values: MailValues;
   readonly onChange: (values: MailValues) => void;
@@ -46,6 +47,8 @@ export function MailForm({
   readonly wrong: (field: keyof MailValues) => string | undefined;
   /** True if a password is stored, which an empty field keeps. */
   readonly hasPassword?: boolean;
+  /** True to leave out what few people change. */
+  readonly isShort?: boolean;
 }) {
   const bind = (name: keyof MailValues) => ({
     value: values[name],
@@ -58,7 +61,7 @@ export function MailForm({
       <TextField
         label={t('mail.host')}
         {...bind('host')}
-        control={{ ...plain, placeholder: 'smtp.example.com' }}
+        control={{ ...plain, required: true, placeholder: 'smtp.example.com' }}
       />
       <SelectField
         label={t('mail.security')}
@@ -91,20 +94,24 @@ export function MailForm({
       <TextField
         label={t('mail.from')}
         {...bind('from')}
-        control={{ ...plain, placeholder: 'Expiry <expiry@example.com>' }}
+        control={{ ...plain, required: true, placeholder: 'Expiry <expiry@example.com>' }}
       />
-      <TextField
-        label={t('mail.reply_to')}
-        hint={t('mail.reply_to_hint')}
-        {...bind('replyTo')}
-        control={plain}
-      />
-      <TextField
-        label={t('mail.public_url')}
-        hint={t('mail.public_url_hint')}
-        {...bind('publicUrl')}
-        control={{ ...plain, type: 'url' }}
-      />
+      {!isShort && (
+        <>
+          <TextField
+            label={t('mail.reply_to')}
+            hint={t('mail.reply_to_hint')}
+            {...bind('replyTo')}
+            control={plain}
+          />
+          <TextField
+            label={t('mail.public_url')}
+            hint={t('mail.public_url_hint')}
+            {...bind('publicUrl')}
+            control={{ ...plain, type: 'url' }}
+          />
+        </>
+      )}
     </div>
   );
 }

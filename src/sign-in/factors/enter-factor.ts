@@ -1,4 +1,4 @@
-import { hashToken } from '../../access/tokens.js';
+import { hashToken, randomSecret } from '../../access/tokens.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -11,7 +11,7 @@ import { type Account, accountById, asAccount, checkAccount, checkWay } from '..
 import type { SignInContext } from '../context.js';
 import { logSignIn, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
-import { type BegunSession, deviceOf, randomSecret, renewSecret, type Visitor } from '../sessions.js';
+import { type BegunSession, deviceOf, renewSecret, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
 import { type RelyingParty, usePasskey } from './passkeys.js';
 import { acceptRecoveryCode } from './recovery-codes.js';

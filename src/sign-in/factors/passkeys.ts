@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
@@ -7,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import * as z from 'zod';
-import { hashToken } from '../../access/tokens.js';
+import { hashToken, randomSecret } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
@@ -57,7 +56,7 @@ export function relyingPartyOf(origin: string, publicUrl: string | undefined): R
 
 /** Creates a challenge, which is accepted once. */
 async function makeChallenge(database: Database, userId: string | null, now: Date): Promise<string> {
-  const challenge = randomBytes(32).toString('base64url');
+  const challenge = randomSecret();
   const expiresAt = new Date(now.getTime() + challengeTime);
   // Old challenges are deleted here, because there is one for each visit of the page.
   const statement = sql`

@@ -1,5 +1,5 @@
 import { lockUser } from '../../access/people.js';
-import { hashToken, ownerAsCaller } from '../../access/tokens.js';
+import { hashToken, ownerAsCaller, randomSecret } from '../../access/tokens.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -11,7 +11,7 @@ import type { SignInContext } from '../context.js';
 import { logSignIn } from '../events.js';
 import { checkNewPassword } from '../password-rules.js';
 import { storePassword } from '../passwords.js';
-import { endSessionsOf, randomSecret, type Visitor } from '../sessions.js';
+import { endSessionsOf, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
 
 const { sql } = Prisma;

@@ -8,9 +8,8 @@ import '../../screens/settings.css';
 import { Button } from '../../ui/button';
 import { FaultNote } from '../../ui/state';
 import { signOut } from '../session';
+import { enterConsole } from './entry';
 import { DoorFrame } from './frame';
-
-const enter = () => location.replace('/');
 
 /** Renders the page on which somebody sets up the second factor that their organization requires. */
 export default function EnrollPage() {
@@ -25,9 +24,9 @@ export default function EnrollPage() {
             hasApp={methods.totp}
             hasFactor={false}
             codesLeft={methods.recoveryCodesLeft}
-            onDone={enter}
+            onDone={enterConsole}
           />
-          <PasskeysCard passkeys={passkeys} onDone={enter} />
+          <PasskeysCard passkeys={passkeys} onDone={enterConsole} />
         </>
       )}
       <Button
@@ -35,7 +34,7 @@ export default function EnrollPage() {
         icon="leave"
         onClick={async () => {
           await signOut();
-          enter();
+          enterConsole();
         }}
       >
         {t('session.sign_out')}

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
 import type { SecondFactor, SignedIn } from './options';
-import type { Refused } from './trouble';
+import type { RefusedOutcome } from './trouble';
 
 /** Opens the console in place of this page. Going back does not return to the link. */
 export const enterConsole = (): void => location.replace('/');
 
 /** Sends what signs somebody in, and opens the console unless a second factor is needed. */
 export function useEntry(path: string) {
-  const [refused, setRefused] = useState<Refused>();
+  const [refused, setRefused] = useState<RefusedOutcome>();
   const [busy, setBusy] = useState(false);
   const [factors, setFactors] = useState<readonly SecondFactor[]>();
   async function enter(body: object): Promise<void> {

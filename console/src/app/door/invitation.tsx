@@ -7,7 +7,7 @@ import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { isLongEnough, NewPassword, passwordFault } from './new-password';
 import { signInOptions } from './options';
-import { FaultNote, LinkOver, type Refused } from './trouble';
+import { FormFault, LinkOver, type RefusedOutcome } from './trouble';
 
 /** An invitation that somebody has opened. */
 interface Invitation {
@@ -24,7 +24,7 @@ function TokenChoice({
 }: {
   readonly secret: string;
   readonly onMade: (token: string) => void;
-  readonly onRefused: (refused: Refused) => void;
+  readonly onRefused: (refused: RefusedOutcome) => void;
 }) {
   async function make() {
     const outcome = await askDoor<{ token: string }>('POST', '/invitation/token', { secret });
@@ -46,7 +46,7 @@ function TokenChoice({
 export default function InvitationPage() {
   const [secret] = useState(() => location.pathname.split('/').at(-1) ?? '');
   const [invitation, setInvitation] = useState<Invitation>();
-  const [failed, setFailed] = useState<Refused>();
+  const [failed, setFailed] = useState<RefusedOutcome>();
   const [token, setToken] = useState<string>();
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
@@ -87,7 +87,7 @@ export default function InvitationPage() {
     <DoorFrame title={t('door.invited_title')} lead={t('door.invited_lead', { organization, name, email })}>
       {takesPassword && (
         <form class="stack" onSubmit={submit}>
-          <FaultNote fault={refused?.fault} />
+          <FormFault fault={refused?.fault} />
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <NewPassword
             value={password}

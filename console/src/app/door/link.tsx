@@ -5,7 +5,7 @@ import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
-import { FaultNote, LinkOver } from './trouble';
+import { FormFault, LinkOver } from './trouble';
 
 /** Renders the page of a link that signs in. The button uses it, because programs preview links. */
 export default function LinkPage() {
@@ -21,7 +21,7 @@ export default function LinkPage() {
   }
   return (
     <DoorFrame title={t('session.sign_in')} lead={t('door.link_lead')}>
-      <FaultNote fault={refused?.fault} />
+      <FormFault fault={refused?.fault} />
       <Button weight="first" isBusy={busy} onClick={() => enter({ secret })}>
         {t('session.sign_in')}
       </Button>

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { Fault } from '../../data/fault';
 import { t } from '../../i18n/i18n';
-import { Check, TextField } from '../../ui/field';
+import { PasswordField } from '../../ui/password-field';
 
 /** The least number of characters of a password (src/sign-in/password-rules.ts). */
 const least = 10;
@@ -36,24 +35,14 @@ export function NewPassword({
   readonly onInput: (value: string) => void;
   readonly wrong: string | undefined;
 }) {
-  const [isShown, setShown] = useState(false);
   return (
-    <div class="stack tight">
-      <TextField
-        label={t('door.new_password')}
-        hint={t('door.password_hint', { n: least })}
-        wrong={wrong}
-        value={value}
-        onInput={onInput}
-        control={{
-          type: isShown ? 'text' : 'password',
-          autoComplete: 'new-password',
-          autoCapitalize: 'none',
-          spellcheck: false,
-          required: true,
-        }}
-      />
-      <Check label={t('door.show_password')} checked={isShown} onChange={setShown} />
-    </div>
+    <PasswordField
+      label={t('door.new_password')}
+      hint={t('door.password_hint', { n: least })}
+      wrong={wrong}
+      value={value}
+      onInput={onInput}
+      autoComplete="new-password"
+    />
   );
 }

@@ -4,8 +4,8 @@ import { askForPasskey, canUsePasskeys, stopSuggesting, suggestsPasskeys } from 
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { acceptSignIn } from './arrive';
-import { Refused, refusedText } from './note';
 import type { SignedIn } from './options';
+import { Trouble, troubleText } from './trouble';
 
 /** Signs in with a passkey. @returns why it failed; undefined if the person declined */
 async function signInWithPasskey(isSuggested: boolean): Promise<string | undefined> {
@@ -13,7 +13,7 @@ async function signInWithPasskey(isSuggested: boolean): Promise<string | undefin
   if (!asked) return undefined;
   const outcome = asked.ok ? await askDoor<SignedIn>('POST', '/passkey', { response: asked.data }) : asked;
   if (outcome.ok) await acceptSignIn(outcome.data);
-  return refusedText(outcome, t('session.wrong_passkey'));
+  return troubleText(outcome, t('session.wrong_passkey'));
 }
 
 /** Renders the button that signs in with a passkey. */
@@ -40,7 +40,7 @@ export function PasskeyButton({
   if (!canUsePasskeys()) return null;
   return (
     <>
-      <Refused text={refused} />
+      <Trouble text={refused} />
       <Button
         icon="user"
         weight={isFirst ? 'first' : 'plain'}

@@ -5,8 +5,8 @@ import { Button } from '../../ui/button';
 import { TextField, useFirstFocus } from '../../ui/field';
 import { PasswordField } from '../../ui/password-field';
 import { acceptSignIn } from './arrive';
-import { Refused, refusedText } from './note';
 import type { SignedIn } from './options';
+import { Trouble, troubleText } from './trouble';
 
 /** Renders the form for an e-mail address and a password. */
 export function PasswordForm({
@@ -35,13 +35,13 @@ export function PasswordForm({
       setPassword('');
       await acceptSignIn(outcome.data);
     } else {
-      setRefused(refusedText(outcome, t('session.wrong_password')));
+      setRefused(troubleText(outcome, t('session.wrong_password')));
     }
     setBusy(false);
   }
   return (
     <form class="stack" ref={form} onSubmit={submit}>
-      <Refused text={refused} />
+      <Trouble text={refused} />
       <TextField
         label={t('session.email')}
         value={email}

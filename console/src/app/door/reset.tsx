@@ -6,7 +6,7 @@ import { DoorFrame } from './frame';
 import { isLongEnough, NewPassword, passwordFault } from './new-password';
 import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
-import { FaultNote, LinkOver } from './trouble';
+import { FormFault, LinkOver } from './trouble';
 
 /** Renders the page of a link that sets a new password. */
 export default function ResetPage() {
@@ -30,7 +30,7 @@ export default function ResetPage() {
   return (
     <DoorFrame title={t('door.reset_title')} lead={t('door.reset_lead')}>
       <form class="stack" onSubmit={submit}>
-        <FaultNote fault={refused?.fault} />
+        <FormFault fault={refused?.fault} />
         <NewPassword
           value={password}
           onInput={setPassword}

@@ -4,8 +4,8 @@ import { askForPasskey, canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { focusFirst, TextField, useFirstFocus } from '../../ui/field';
-import { Refused, refusedText } from './note';
 import type { SecondFactor, SignedIn } from './options';
+import { Trouble, troubleText } from './trouble';
 
 /** Renders the second step of signing in: a code or a passkey. */
 export function SecondFactorForm({
@@ -30,7 +30,7 @@ export function SecondFactorForm({
     if (outcome.ok) return onDone(outcome.data);
     setCode('');
     if (outcome.status === 403) return onLate();
-    setRefused(refusedText(outcome, t('session.wrong_code')));
+    setRefused(troubleText(outcome, t('session.wrong_code')));
     focusFirst(form.current);
   }
   async function submit(event: Event) {
@@ -53,7 +53,7 @@ export function SecondFactorForm({
   }
   return (
     <form class="stack" ref={form} onSubmit={submit}>
-      <Refused text={refused} />
+      <Trouble text={refused} />
       {takesCode && (
         <>
           <TextField

@@ -1,18 +1,6 @@
 import type { Fault } from '../../data/fault';
 import { type Language, language } from '../../i18n/i18n';
-
-/** Security of the connection to a mail server. */
-export const securities = ['STARTTLS', 'TLS', 'NONE'] as const;
-
-/** A mail server as somebody types it. */
-export interface MailDraft {
-  readonly host: string;
-  readonly port: string;
-  readonly security: (typeof securities)[number];
-  readonly user: string;
-  readonly password: string;
-  readonly from: string;
-}
+import type { MailValues } from '../mail-form';
 
 /** Answers of the first person, as they type them. */
 export interface Draft {
@@ -24,7 +12,7 @@ export interface Draft {
   readonly language: Language;
   readonly demo: boolean;
   /** Undefined to set mail up later. */
-  readonly mail: MailDraft | undefined;
+  readonly mail: MailValues | undefined;
 }
 
 /** Properties of each step of the page. */
@@ -54,20 +42,3 @@ export const newDraft = (): Draft => ({
   demo: true,
   mail: undefined,
 });
-
-/** A mail server of which nothing is typed yet. */
-export const newMail: MailDraft = {
-  host: '',
-  port: '',
-  security: 'STARTTLS',
-  user: '',
-  password: '',
-  from: '',
-};
-
-/** Returns the mail server as the gateway takes it. Links in mails begin with this page's address. */
-export function mailOf({ mail }: Draft): object | null {
-  if (!mail) return null;
-  const { port, ...rest } = mail;
-  return { ...rest, port: port ? Number(port) : null, publicUrl: location.origin };
-}

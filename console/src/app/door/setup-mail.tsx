@@ -3,8 +3,9 @@ import { askDoor } from '../../data/door';
 import { type Fault, faultText } from '../../data/fault';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { Check, SelectField, TextField } from '../../ui/field';
-import { fieldsOfSteps, type MailDraft, mailOf, newMail, type StepProps, securities } from './setup-draft';
+import { Check } from '../../ui/field';
+import { MailForm, type MailValues, mailInputOf, newMail } from '../mail-form';
+import { fieldsOfSteps, type StepProps } from './setup-draft';
 import { Trouble } from './trouble';
 
 interface MailProps extends StepProps {
@@ -16,7 +17,7 @@ interface MailProps extends StepProps {
 /** Renders the questions about the mail server, which can also be answered later. */
 export function MailStep({ hasMail, ...props }: MailProps) {
   const { draft, change } = props;
-  const [last, setLast] = useState(draft.mail ?? newMail);
+  const [last, setLast] = useState(() => draft.mail ?? newMail());
   if (hasMail) return <p>{t('mail.from_environment')}</p>;
   function toggle(isWanted: boolean) {
     // What was typed comes back with the box.
@@ -43,9 +44,8 @@ function MailFields({
   change,
   fault,
   secret,
-}: Omit<MailProps, 'hasMail'> & { readonly mail: MailDraft }) {
+}: Omit<MailProps, 'hasMail'> & { readonly mail: MailValues }) {
   const [tried, setTried] = useState<'sent' | Fault>();
-  const set = (changes: Partial<MailDraft>) => change({ mail: { ...mail, ...changes } });
   const trialFault = typeof tried === 'object' ? tried : undefined;
   const [refusedField = ''] = trialFault?.violations.keys() ?? [];
   const isField = fieldsOfSteps[2]?.includes(refusedField);
@@ -53,55 +53,13 @@ function MailFields({
     (isField ? trialFault?.violations.get(name) : undefined) ?? fault?.violations.get(name);
   async function test() {
     setTried(undefined);
-    const body = { secret, mail: mailOf(draft), to: draft.email, language: draft.language };
+    const body = { secret, mail: mailInputOf(mail), to: draft.email, language: draft.language };
     const outcome = await askDoor('POST', '/setup/mail', body);
     setTried(outcome.ok ? 'sent' : outcome.fault);
   }
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellcheck: false } as const;
   return (
     <>
-      <TextField
-        label={t('mail.host')}
-        wrong={wrong('host')}
-        value={mail.host}
-        onInput={(host) => set({ host })}
-        control={{ ...plain, required: true, placeholder: 'smtp.example.com' }}
-      />
-      <SelectField
-        label={t('mail.security')}
-        value={mail.security}
-        onChange={(security) => set({ security })}
-        choices={securities.map((value) => ({ value, label: t(`mail.security_${value}`) }))}
-      />
-      <TextField
-        label={t('mail.port')}
-        hint={t('door.port_hint')}
-        wrong={wrong('port')}
-        value={mail.port}
-        onInput={(port) => set({ port })}
-        control={{ ...plain, inputMode: 'numeric', pattern: '[0-9]+' }}
-      />
-      <TextField
-        label={t('mail.user')}
-        hint={t('mail.user_hint')}
-        wrong={wrong('user')}
-        value={mail.user}
-        onInput={(user) => set({ user })}
-        control={plain}
-      />
-      <TextField
-        label={t('mail.password')}
-        value={mail.password}
-        onInput={(password) => set({ password })}
-        control={{ ...plain, type: 'password' }}
-      />
-      <TextField
-        label={t('mail.from')}
-        wrong={wrong('from')}
-        value={mail.from}
-        onInput={(from) => set({ from })}
-        control={{ ...plain, required: true, placeholder: 'Expiry <expiry@example.com>' }}
-      />
+      <MailForm values={mail} onChange={(changed) => change({ mail: changed })} wrong={wrong} isShort />
       <Button onClick={test}>{t('mail.test')}</Button>
       {tried === 'sent' && (
         <p class="note" role="status">

@@ -3,14 +3,15 @@ import { askDoor } from '../../data/door';
 import { language, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
+import { mailInputOf } from '../mail-form';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { isLongEnough } from './new-password';
 import { takeSecret } from './secret';
-import { type Draft, fieldsOfSteps, mailOf, newDraft } from './setup-draft';
+import { type Draft, fieldsOfSteps, newDraft } from './setup-draft';
 import { MailStep } from './setup-mail';
 import { PersonStep, PlaceStep } from './setup-steps';
-import { FaultNote, LinkOver } from './trouble';
+import { FormFault, LinkOver } from './trouble';
 
 /** Answer about the link. With `hasMail`, the gateway has a mail server already. */
 type Checked = 'asking' | 'over' | 'offline' | { readonly hasMail: boolean };
@@ -53,7 +54,7 @@ function Steps({ secret, hasMail }: { readonly secret: string; readonly hasMail:
     setTried(true);
     if (!isLongEnough(draft.password)) setStep(0);
     else if (!isLast) setStep(step + 1);
-    else await enter({ ...draft, secret, mail: hasMail ? null : mailOf(draft) });
+    else await enter({ ...draft, secret, mail: hasMail || !draft.mail ? null : mailInputOf(draft.mail) });
   }
   const props = { draft, change, fault, isTried };
   return (
@@ -61,7 +62,7 @@ function Steps({ secret, hasMail }: { readonly secret: string; readonly hasMail:
       <p class="soft small" role="status">
         {t('door.step', { n: step + 1 })}
       </p>
-      <FaultNote fault={fault} />
+      <FormFault fault={fault} />
       {step === 0 && <PersonStep {...props} />}
       {step === 1 && <PlaceStep {...props} />}
       {isLast && <MailStep {...props} secret={secret} hasMail={hasMail} />}

@@ -4,11 +4,19 @@ import { t } from '../../i18n/i18n';
 import { LinkButton } from '../../ui/button';
 import { Icon } from '../../ui/icon';
 
-/** A request that the gateway has refused. */
-export type Refused = Extract<DoorOutcome<unknown>, { ok: false }>;
+/** The outcome of a request that the gateway has refused. */
+export type RefusedOutcome = Extract<DoorOutcome<unknown>, { ok: false }>;
 
-/** Renders what went wrong. Screen readers say it immediately. */
-export function Trouble({ text, words }: { readonly text: string; readonly words?: string | undefined }) {
+/** Renders what went wrong, if anything did. Screen readers say it immediately. */
+export function Trouble({
+  text,
+  words,
+}: {
+  readonly text: string | undefined;
+  /** The gateway's own words, in English. */
+  readonly words?: string | undefined;
+}) {
+  if (!text) return null;
   return (
     <div class="note bad" role="alert">
       <Icon name="warning" />
@@ -23,7 +31,7 @@ export function Trouble({ text, words }: { readonly text: string; readonly words
 }
 
 /** Renders the fault of a request, unless a field shows it. */
-export function FaultNote({ fault }: { readonly fault: Fault | undefined }) {
+export function FormFault({ fault }: { readonly fault: Fault | undefined }) {
   if (!fault) return null;
   return <Trouble text={fault.violations.size > 0 ? t('fault.invalid') : faultText(fault)} />;
 }
@@ -38,4 +46,21 @@ export function LinkOver({ text, words }: { readonly text: string; readonly word
       </LinkButton>
     </>
   );
+}
+
+/**
+ * Describes why the gateway refused a step of signing in.
+ * @param wrong the text for a wrong password, code or passkey
+ */
+export function troubleText(outcome: DoorOutcome<unknown>, wrong: string): string | undefined {
+  if (outcome.ok) return undefined;
+  const { fault, status, retryAfter } = outcome;
+  if (status === 401) return wrong;
+  if (fault.kind === 'busy' && retryAfter !== undefined) {
+    return retryAfter < 60
+      ? t('session.wait_seconds', { n: retryAfter })
+      : t('session.wait_minutes', { n: Math.ceil(retryAfter / 60) });
+  }
+  if (fault.kind === 'forbidden') return t('session.not_this_way');
+  return faultText(fault);
 }

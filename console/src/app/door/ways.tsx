@@ -5,12 +5,12 @@ import { Button } from '../../ui/button';
 import { openWindow } from '../again';
 import type { Refusal } from '../session';
 import { type OidcSettings, pageSettings } from '../settings';
-import { MailForm } from './mail-form';
-import { Refused } from './note';
+import { LinkRequestForm } from './link-request';
 import { loadSignInOptions, type SignInOptions, signInOptions } from './options';
 import { PasskeyButton } from './passkey-button';
 import { PasswordForm } from './password-form';
 import { TokenForm } from './token-form';
+import { Trouble } from './trouble';
 
 const refusals: Readonly<Record<Exclude<Refusal, object>, Key>> = {
   expired: 'session.expired',
@@ -76,9 +76,11 @@ export function Ways({
   useEffect(() => void loadSignInOptions(), []);
   const options = signInOptions.value;
   const oidc = pageSettings.value?.oidc;
-  const refused = <Refused text={refusalText(refusal)} />;
+  const refused = <Trouble text={refusalText(refusal)} />;
   if (mode !== 'password') {
-    return <MailForm mode={mode} email={email} onEmail={setEmail} onBack={() => setMode('password')} />;
+    return (
+      <LinkRequestForm mode={mode} email={email} onEmail={setEmail} onBack={() => setMode('password')} />
+    );
   }
   const ways = options?.cookies === 'refused' ? undefined : options?.ways;
   const { password = false, passkey = false, link = false } = ways ?? {};

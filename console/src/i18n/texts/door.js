@@ -73,7 +73,6 @@ export default {
     'Almeno {n} caratteri. Vanno bene più parole che nessuno indovina.',
     'Minstens {n} tekens. Meerdere woorden die niemand raadt, zijn goed.',
   ],
-  port_hint: ['Leave it empty for the usual one.', 'Leer lassen für den üblichen.', 'Laissez vide pour le port habituel.', 'Déjelo vacío para el habitual.', 'Lascia vuoto per quella abituale.', 'Laat leeg voor de gebruikelijke.'],
   reset_lead: [
     'The new password signs you in here, and ends your other sessions.',
     'Mit dem neuen Passwort werden Sie hier angemeldet und überall sonst abgemeldet.',
@@ -127,7 +126,6 @@ export default {
     'Deze link werkt niet. Of de gateway is al ingesteld, of de link is onvolledig. De gateway toont hem bij het starten.',
   ],
   setup_title: ['Set up the gateway', 'Gateway einrichten', 'Configurer la passerelle', 'Configurar la pasarela', 'Configura il gateway', 'Gateway instellen'],
-  show_password: ['Show the password', 'Passwort anzeigen', 'Afficher le mot de passe', 'Mostrar la contraseña', 'Mostra la password', 'Wachtwoord tonen'],
   step: ['Step {n} of 3', 'Schritt {n} von 3', 'Étape {n} sur 3', 'Paso {n} de 3', 'Passo {n} di 3', 'Stap {n} van 3'],
   timezone_hint: ['Days begin and end by it.', 'Nach ihr beginnen und enden die Tage.', 'Les jours commencent et finissent selon lui.', 'Los días empiezan y acaban según ella.', 'I giorni iniziano e finiscono secondo questo.', 'Dagen beginnen en eindigen hierop.'],
   to_sign_in: ['Go to the sign-in page', 'Zur Anmeldung', 'Aller à la page de connexion', 'Ir a la página de entrada', 'Vai alla pagina di accesso', 'Naar de aanmeldpagina'],

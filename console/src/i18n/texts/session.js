@@ -18,7 +18,6 @@ export default {
     'Chiedi a un amministratore un link per scegliere una nuova password. Questo gateway non invia e-mail.',
     'Vraag een beheerder om een link waarmee u een nieuw wachtwoord kunt kiezen. Deze gateway verstuurt geen e-mail.',
   ],
-  back: ['Back', 'Zurück', 'Retour', 'Atrás', 'Indietro', 'Terug'],
   by_link: ['E-mail me a link', 'Link per E-Mail schicken', 'Recevoir un lien par e-mail', 'Recibir un enlace por correo', 'Ricevi un link via e-mail', 'Stuur mij een link per e-mail'],
   code: ['Code', 'Code', 'Code', 'Código', 'Codice', 'Code'],
   code_hint: [

@@ -56,8 +56,8 @@ function SetUpDialog({
         {fault && !isWrong && <FaultNote fault={fault} />}
         <TextField
           label={t('signIn.code')}
-          hint={t('signIn.code_hint')}
-          wrong={isWrong ? t('signIn.wrong_code') : undefined}
+          hint={t('session.code_hint')}
+          wrong={isWrong ? t('session.wrong_code') : undefined}
           value={code}
           onInput={setCode}
           control={{ autoComplete: 'one-time-code', inputMode: 'numeric', spellcheck: false }}

@@ -53,8 +53,8 @@ function ProofField({
   return (
     <TextField
       key={proof}
-      label={t(isCode ? 'signIn.code' : 'signIn.recovery_code')}
-      hint={t(isCode ? 'signIn.code_hint' : 'signIn.recovery_code_hint')}
+      label={t(isCode ? 'signIn.code' : 'session.recovery_code')}
+      hint={t(isCode ? 'session.code_hint' : 'signIn.recovery_code_hint')}
       control={{
         autoComplete: isCode ? 'one-time-code' : 'off',
         inputMode: isCode ? 'numeric' : 'text',
@@ -81,7 +81,7 @@ function Proofs({ first, hasPasskey }: { readonly first: Proof | undefined; read
     await settle(found.ok ? await askDoor('POST', '/confirm', { passkey: found.data }) : found);
   }
   const isWrong = fault?.kind === 'invalid';
-  const wrongText = t(proof === 'password' ? 'signIn.wrong_password' : 'signIn.wrong_code');
+  const wrongText = t(proof === 'password' ? 'signIn.wrong_password' : 'session.wrong_code');
   return (
     <form
       class="stack"
@@ -115,7 +115,7 @@ function Proofs({ first, hasPasskey }: { readonly first: Proof | undefined; read
               setFault(undefined);
             }}
           >
-            {t('signIn.use_recovery')}
+            {t('session.use_recovery')}
           </Button>
         )}
       </div>

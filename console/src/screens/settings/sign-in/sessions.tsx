@@ -49,8 +49,8 @@ export function SessionsCard({
               </p>
             </div>
             {!isCurrent && (
-              <Button aria-label={`${t('signIn.session_end')}: ${deviceText(agent)}`} onClick={() => end(id)}>
-                {t('signIn.session_end')}
+              <Button aria-label={`${t('session.sign_out')}: ${deviceText(agent)}`} onClick={() => end(id)}>
+                {t('session.sign_out')}
               </Button>
             )}
           </li>

@@ -3,11 +3,11 @@ import { askDoor } from '../../data/door';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { TextField, useFirstFocus } from '../../ui/field';
-import { Refused, refusedText } from './note';
 import { signInOptions } from './options';
+import { Trouble, troubleText } from './trouble';
 
 /** Renders the form that requests a link by mail. It signs in, or sets a new password. */
-export function MailForm({
+export function LinkRequestForm({
   mode,
   email,
   onEmail,
@@ -24,7 +24,7 @@ export function MailForm({
   const form = useFirstFocus();
   const back = (
     <Button weight="bare" icon="back" onClick={onBack}>
-      {t('session.back')}
+      {t('common.back')}
     </Button>
   );
   if (mode === 'reset' && !signInOptions.value?.sendsMail) {
@@ -50,11 +50,11 @@ export function MailForm({
     const outcome = await askDoor('POST', `/${mode}`, { email: email.trim() });
     setBusy(false);
     setSent(outcome.ok);
-    setRefused(refusedText(outcome, ''));
+    setRefused(troubleText(outcome, ''));
   }
   return (
     <form class="stack" ref={form} onSubmit={submit}>
-      <Refused text={refused} />
+      <Trouble text={refused} />
       <p>{mode === 'link' ? t('session.link_lead') : t('session.reset_lead')}</p>
       <TextField
         label={t('session.email')}
