@@ -10,6 +10,8 @@ import { startHeartbeat } from './reminders/workers.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
+import { createPost } from './webhooks/post.js';
+import { startWebhooks } from './webhooks/send/sending.js';
 
 /** Settings of a worker. */
 export interface WorkerOptions {
@@ -25,6 +27,12 @@ export interface WorkerOptions {
   readonly makesKey?: boolean;
 }
 
+/** Returns a function that does its work once, when it is first called. */
+function lazily<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= work());
+}
+
 /**
  * Starts a worker that files uploads and sends reminders. It runs inside a gateway or as a process of its
  * own.
@@ -32,7 +40,7 @@ export interface WorkerOptions {
  */
 export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
   const { database, config, log, clock, tracing, makesKey = true } = options;
-  const { uploadHosts: hosts, changesDays, mailRate, demoMailTo, workers = 1 } = config;
+  const { uploadHosts: hosts, changesDays, mailRate, demoMailTo, workers = 1, webhookPrivateHosts } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
@@ -62,9 +70,20 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
       events.onServer?.(problem);
     },
   });
+  const stopWebhooks = startWebhooks({
+    ...{ database, log, clock, secrets, onSent: events.onSent },
+    post: createPost({ privateHosts: webhookPrivateHosts }),
+    loadReader: lazily(async () => {
+      const [{ schema }, { createRecordReader }] = await Promise.all([
+        import('./graphql/schema.js'),
+        import('./rest/read-record.js'),
+      ]);
+      return createRecordReader(schema);
+    }),
+  });
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), stopMailing()]);
+      await Promise.all([worker.stop(), stopMailing(), stopWebhooks()]);
       await heartbeat.stop();
     },
   };

@@ -5,6 +5,12 @@ import { Prisma } from '../generated/prisma/client.js';
 
 const { sql } = Prisma;
 
+/** Condition that the row `person` administers the organization, by role or by token. */
+export const administersSql = Prisma.raw(`
+  (person.role = 'ADMIN' OR EXISTS (
+    SELECT FROM access_tokens AS token
+    WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))`);
+
 /** Tells who administers the organization: a given user, and anybody else. */
 interface Administration {
   readonly own: boolean;

@@ -118,7 +118,15 @@ export interface Config {
  */
 export type WorkerConfig = Pick<
   Config,
-  'uploadHosts' | 'changesDays' | 'secretKey' | 'dataDir' | 'mail' | 'mailRate' | 'demoMailTo' | 'publicUrl'
+  | 'uploadHosts'
+  | 'changesDays'
+  | 'secretKey'
+  | 'dataDir'
+  | 'mail'
+  | 'mailRate'
+  | 'demoMailTo'
+  | 'publicUrl'
+  | 'webhookPrivateHosts'
 > &
   Partial<Pick<Config, 'workers'>>;
 

@@ -33,6 +33,7 @@ export const eventTypes = {
   expired: 15,
   'became due': 16,
   'auto renewed': 17,
+  'webhook disabled': 18,
   'user invited': 19,
   'user changed': 20,
   'user deactivated': 21,

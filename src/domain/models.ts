@@ -83,6 +83,8 @@ export const models = {
   Delivery:           { table: 'deliveries',           scope: 'workspace',      noun: 'delivery' },
   Suppression:        { table: 'suppressions',         scope: 'organization',   noun: 'suppression', right: 'administer' },
   WebhookEndpoint:    { table: 'webhook_endpoints',    scope: 'organization',   noun: 'webhook endpoint', right: 'administer' },
+  WebhookMessage:     { table: 'webhook_messages',     scope: 'workspace',      noun: 'webhook message', right: 'administer' },
+  WebhookDelivery:    { table: 'webhook_deliveries',   scope: 'organization',   noun: 'webhook delivery', right: 'administer' },
 
   Organization:       { table: 'organizations',        scope: 'own organization' },
   Membership:         { table: 'memberships',          scope: 'own members' },
@@ -95,6 +97,7 @@ export const models = {
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
   WebhookSecret:      { table: 'webhook_secrets',      scope: 'organization' },
+  WebhookOutbox:      { table: 'webhook_outbox',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
@@ -111,6 +114,7 @@ export const models = {
   ExpirationItemTag:      { table: 'expiration_item_tags',      partOf: { record: 'ExpirationItem', relation: 'item',  list: 'tags' } },
   ReminderStep:           { table: 'reminder_steps',            partOf: { record: 'ReminderPolicy', relation: 'policy',   list: 'steps' } },
   ReminderTarget:         { table: 'reminder_targets',          partOf: { record: 'Reminder',       relation: 'reminder', list: 'targets' } },
+  WebhookAttempt:         { table: 'webhook_attempts',          partOf: { record: 'WebhookDelivery', relation: 'delivery', list: 'tries' } },
   NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
 } as const satisfies Readonly<Record<string, Row<string>>>;
 

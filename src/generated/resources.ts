@@ -21,7 +21,9 @@ import { uploadNotifications } from '../uploads/notifications.js';
 import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
+import { webhookDeliveries } from '../webhooks/shown/webhook-deliveries.js';
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.js';
+import { webhookMessages } from '../webhooks/shown/webhook-messages.js';
 
 /** Every resource, and further endpoints. Written by scripts/build.mjs. */
 export const resources = [
@@ -48,5 +50,7 @@ export const resources = [
   users,
   vehicles,
   watches,
+  webhookDeliveries,
   webhookEndpoints,
+  webhookMessages,
 ] as const;

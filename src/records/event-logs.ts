@@ -10,7 +10,7 @@ import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import { Prisma } from '../generated/prisma/client.js';
 
-const { sql } = Prisma;
+const { raw, sql } = Prisma;
 
 /** An event, which is written in the transaction of the change it describes. */
 export interface Event {
@@ -81,6 +81,19 @@ export async function logEvents(tx: Transaction, session: Author, events: readon
 }
 
 /**
+ * CTE that notes new events for webhooks, behind the CTE `logged` that writes them. It is part of the same
+ * statement, so an event and its note are committed together. Without endpoints it only looks into an index.
+ */
+export const outboxSql = raw(`
+  outbox AS (
+    INSERT INTO webhook_outbox (event_id, organization_id, team_id, due_at)
+    SELECT id, organization_id, team_id, created FROM logged
+    WHERE EXISTS (
+      SELECT FROM webhook_endpoints AS endpoint
+      WHERE endpoint.organization_id = logged.organization_id AND endpoint.state <> 'DISABLED')
+  )`);
+
+/**
  * Creates the CTEs that write events. They become part of the statement that makes the change. The code that
  * runs the statement must announce the events afterwards (`pendingEvents`).
  * @param provided condition on which an event is written; `event.about` is the id of its first record
@@ -108,8 +121,8 @@ export function eventsSql(
         ${of(({ entities }) => entities[0]?.id ?? null)}::uuid[]
       ) AS event (id, team_id, type_id, description, details, about)
       WHERE ${provided}
-      RETURNING id
-    ), related AS (
+      RETURNING id, organization_id, team_id, created
+    ), ${outboxSql}, related AS (
       INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
       SELECT * FROM unnest(${related.map(({ id }) => id)}::uuid[],
         ${related.map(({ entity }) => entity.id)}::uuid[],

@@ -89,7 +89,7 @@ interface Executed extends Matched {
 }
 
 /** The REST door shows the members of the contract's models. */
-const door: Door = {
+export const restDoor: Door = {
   naming: memberName,
   shows: (type, field) => isMember(type, memberName(field)),
   leaf: contractLeaf,
@@ -130,7 +130,7 @@ function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Re
       const context: RestContext = {
         session,
         schema,
-        door,
+        door: restDoor,
         body: request.body,
         fileContent: wantsFiles(route, request) ? 'reference' : 'none',
         answer: new AnswerSize(Number.POSITIVE_INFINITY, request.memory),

@@ -16,6 +16,7 @@ import { groupBy } from '../domain/load/grouping.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
+import { outboxSql } from '../records/event-logs.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
 /** Action of a stored file. Notifications of other actions are stored but ignored. */
@@ -98,7 +99,8 @@ const storeSql = `
     SELECT event_id, organization_id, team_id, ${eventTypes['scan received']}, description, user_id, user_name,
       received_at
     FROM sent JOIN stored USING (id)
-  ), related AS (
+    RETURNING id, organization_id, team_id, created
+  ), ${outboxSql.sql}, related AS (
     INSERT INTO event_log_entities (event_id, entity_id, type_id, position)
     SELECT event_id, id, ${entityTypes.uploadNotification}, 0 FROM sent JOIN stored USING (id)
   )

@@ -2,15 +2,18 @@ import * as z from 'zod';
 import { checkGiven } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
-import type { WebhookEndpoint } from '../generated/prisma/client.js';
+import { noDateAlias } from '../domain/status.js';
+import { type WebhookEndpoint, WebhookPayload } from '../generated/prisma/client.js';
 import { type Changes, changesBetween, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 import { AddressRefused, type Lookup, type PrivateHosts, readAddress, resolveAddress } from './address.js';
 import { isTypePattern } from './event-types.js';
+import { headerRules, type OwnHeader, sealHeaders } from './headers.js';
 import { addSecret, expireSecrets } from './secrets.js';
 import { webhookEndpoints } from './webhook-endpoints.js';
 
@@ -31,6 +34,12 @@ export interface EndpointValues {
   readonly url?: string | null | undefined;
   readonly eventTypes?: readonly string[] | null | undefined;
   readonly teamIds?: readonly string[] | null | undefined;
+  readonly payload?: WebhookPayload | null | undefined;
+  readonly categoryIds?: readonly string[] | null | undefined;
+  readonly tagIds?: readonly string[] | null | undefined;
+  readonly statuses?: readonly string[] | null | undefined;
+  readonly headers?: readonly OwnHeader[] | null | undefined;
+  readonly ratePerSecond?: number | null | undefined;
 }
 
 /** Changes of an endpoint. */
@@ -50,6 +59,18 @@ const endpointRules = z.object({
   url: z.string('is required').max(limits.address, `must have at most ${limits.address} characters`),
   eventTypes,
   teamIds: rules.uuids,
+  payload: z
+    .enum(WebhookPayload)
+    .nullish()
+    .transform((payload) => payload ?? 'FULL'),
+  categoryIds: rules.uuids,
+  tagIds: rules.uuids,
+  statuses: z
+    .array(z.string().transform((status) => (status === noDateAlias ? 'nodate' : status)))
+    .nullish()
+    .transform((statuses) => [...new Set(statuses)]),
+  headers: headerRules.nullish().transform((headers) => headers ?? []),
+  ratePerSecond: rules.between(1, 100).transform((rate) => rate ?? 10),
 });
 
 const changeRules = endpointRules.extend({ isPaused: z.boolean('must be true or false') });
@@ -67,6 +88,26 @@ async function checkUrl(text: string, { privateHosts, lookup }: AddressChecks): 
 function checkTeams({ caller }: Session, teamIds: readonly string[]): void {
   const at = teamIds.findIndex((id) => !caller.teamIds.includes(id));
   if (at >= 0) throw badField(['teamIds', at], 'must be the id of a workspace');
+}
+
+/** Kinds of records that endpoints choose items by, and where an input names them. */
+const choices = [
+  ['Category', 'categoryIds', 'must be the id of a document type'],
+  ['Tag', 'tagIds', 'must be the id of a tag'],
+] as const;
+
+/** Checks that the records exist by which an endpoint chooses items. Those that it has may be gone by now. */
+async function checkChoices(
+  session: Session,
+  values: Partial<Pick<WebhookEndpoint, 'categoryIds' | 'tagIds'>>,
+  known?: WebhookEndpoint,
+): Promise<void> {
+  for (const [model, field, expected] of choices) {
+    const ids = (values[field] ?? []).filter((id) => !known?.[field].includes(id));
+    const found = ids.length > 0 ? await readRows(session, model, { where: { id: { in: ids } } }) : [];
+    const missing = ids.find((id) => !found.some((row) => row.id === id));
+    if (missing) throw badField([field, values[field]?.indexOf(missing) ?? 0], expected, 'reference');
+  }
 }
 
 /** Writes the event of a change to an endpoint. */
@@ -122,16 +163,20 @@ export async function createEndpoint(
 ): Promise<CreatedEndpoint> {
   const values = check(endpointRules, given);
   checkTeams(session, values.teamIds);
+  await checkChoices(session, values);
   await checkUrl(values.url, checks);
   const { now, caller } = session;
   if (await endpointRows.hasMore(session, {}, mostEndpoints - 1)) {
     throw new GatewayError('CONFLICT', `There can be at most ${mostEndpoints} webhook endpoints.`);
   }
+  const { headers, ...columns } = values;
+  const id = newId();
+  const sealedHeaders = await sealHeaders(session.secrets, id, headers);
   return session.inTransaction(async (tx) => {
     const times = { created: now, modified: now };
     const { organizationId } = caller;
     const endpoint = await insertReturning(tx, 'WebhookEndpoint', {
-      ...{ id: newId(), organizationId, ...values, ...times },
+      ...{ id, organizationId, ...columns, sealedHeaders, ...times },
     });
     const secret = await addSecret(tx, session, endpoint.id);
     await logEndpoint(tx, session, endpoint, 'was created');
@@ -139,17 +184,23 @@ export async function createEndpoint(
   });
 }
 
+/** Values of an endpoint that its events show before and after a change. */
+const shownInLog = [
+  ...(['name', 'url', 'eventTypes', 'teamIds', 'payload', 'categoryIds', 'tagIds'] as const),
+  ...(['statuses', 'ratePerSecond', 'state'] as const),
+] as const;
+
 /** Updates an endpoint that is locked, with its event. */
 export async function changeEndpoint(
   tx: Transaction,
   session: Session,
   current: WebhookEndpoint,
-  values: Partial<Pick<WebhookEndpoint, 'name' | 'url' | 'eventTypes' | 'teamIds' | 'state'>>,
+  values: Partial<Pick<WebhookEndpoint, (typeof shownInLog)[number] | 'sealedHeaders'>>,
 ): Promise<WebhookEndpoint> {
-  const { name, url, eventTypes, teamIds, state } = current;
-  const before = { name, url, eventTypes, teamIds, state };
-  const changes = changesBetween(before, { ...before, ...values });
-  const names = Object.keys(changes);
+  const before = Object.fromEntries(shownInLog.map((name) => [name, current[name]]));
+  const after = Object.fromEntries(shownInLog.map((name) => [name, values[name] ?? current[name]]));
+  const changes = changesBetween(before, after);
+  const names = [...Object.keys(changes), ...('sealedHeaders' in values ? ['headers'] : [])];
   if (names.length === 0) return current;
   const enabled = values.state === 'ENABLED' ? { failingSince: null, disabledReason: null } : {};
   const modified = nextModified(session.now, current.modified);
@@ -170,17 +221,19 @@ export async function updateEndpoint(
   id: string,
   given: EndpointChanges,
 ): Promise<WebhookEndpoint> {
-  const { isPaused, ...values } = checkGiven(changeRules, given);
-  await findEndpoint(session, id);
+  const { isPaused, headers, ...values } = checkGiven(changeRules, given);
+  const found = await findEndpoint(session, id);
   if (values.teamIds) checkTeams(session, values.teamIds);
+  await checkChoices(session, values, found);
   if (values.url !== undefined) await checkUrl(values.url, checks);
+  const secret = headers && { sealedHeaders: await sealHeaders(session.secrets, found.id, headers) };
   return session.inTransaction(async (tx) => {
     const current = await lockEndpoint(tx, session, id);
     if (isPaused !== undefined && current.state === 'DISABLED') {
       throw new GatewayError('CONFLICT', 'The endpoint is disabled. Enable it first.');
     }
     const state = isPaused === undefined ? {} : ({ state: isPaused ? 'PAUSED' : 'ENABLED' } as const);
-    return changeEndpoint(tx, session, current, { ...values, ...state });
+    return changeEndpoint(tx, session, current, { ...values, ...secret, ...state });
   });
 }
 

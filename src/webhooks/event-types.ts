@@ -17,6 +17,7 @@ const particular: Partial<Record<EventName, string>> = {
   'scan received': 'upload.received',
   'scan filed': 'upload.filed',
   'scan failed': 'upload.failed',
+  'webhook disabled': 'webhook_endpoint.disabled',
 };
 
 /** Type of the message that tests an endpoint. Every endpoint can get it. */

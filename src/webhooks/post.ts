@@ -12,6 +12,8 @@ export interface PostResult {
   readonly error: string | null;
   /** Milliseconds until the answer, or until the failure. */
   readonly ms: number;
+  /** True if there was no answer in time. */
+  readonly isLate: boolean;
   /** Beginning of the answer's body. */
   readonly responseStart: string;
   /** The header `Retry-After`, as sent. */
@@ -77,6 +79,7 @@ export function createPost(options: PostOptions): Post {
     const started = performance.now();
     const late = new TooLate(`There was no answer within ${timeoutMs / 1_000} seconds.`);
     const none = { status: null, responseStart: '', retryAfter: null };
+    const spent = () => Math.round(performance.now() - started);
     try {
       const answer = await withTimeout(timeoutMs, late, signal, async (stop) => {
         const url = readAddress(text, privateHosts);
@@ -99,10 +102,10 @@ export function createPost(options: PostOptions): Post {
           response.destroy();
         }
       });
-      return { ...answer, error: null, ms: Math.round(performance.now() - started) };
+      return { ...answer, error: null, isLate: false, ms: spent() };
     } catch (error) {
       if (signal?.aborted) throw error;
-      return { ...none, error: reasonOf(error), ms: Math.round(performance.now() - started) };
+      return { ...none, error: reasonOf(error), isLate: error instanceof TooLate, ms: spent() };
     }
   };
 }

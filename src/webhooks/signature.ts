@@ -6,6 +6,9 @@ const prefix = 'whsec_';
 /** Creates a random secret. */
 export const makeSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`;
 
+/** Returns the header `webhook-id` of a message. It has no dot, because dots separate what is signed. */
+export const messageIdOf = (id: string) => `msg_${id}`;
+
 /** A message as it is signed and sent. */
 export interface OutgoingMessage {
   readonly id: string;

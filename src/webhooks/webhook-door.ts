@@ -5,9 +5,10 @@ import { newId } from '../domain/rules.js';
 import type { PrivateHosts } from './address.js';
 import { type AddressChecks, findEndpoint } from './endpoints.js';
 import { testType } from './event-types.js';
+import { openHeaders } from './headers.js';
 import { createPost, type Post, type PostResult } from './post.js';
 import { liveSecretsSql, openSecrets, type SealedSecret } from './secrets.js';
-import { signatureHeaders } from './signature.js';
+import { messageIdOf, signatureHeaders } from './signature.js';
 
 /** Webhooks as the APIs see them. */
 export interface WebhookDoor extends AddressChecks {
@@ -30,11 +31,13 @@ export async function testEndpoint(
   endpointId: string,
 ): Promise<PostResult> {
   const { secrets, now } = session;
-  const { id, url, name } = await findEndpoint(session, endpointId);
+  const endpoint = await findEndpoint(session, endpointId);
+  const { id, url, name } = endpoint;
   if (!secrets) throw new Error('This session cannot keep secrets.');
   const sealed = await session.read<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(id, now)));
   const data = { endpoint_id: id, endpoint_name: name };
   const body = JSON.stringify({ type: testType, timestamp: now.toISOString(), data });
-  const message = { id: `msg_${newId()}`, at: now, body };
-  return post(url, signatureHeaders(message, await openSecrets(secrets, sealed)), body);
+  const message = { id: messageIdOf(newId()), at: now, body };
+  const own = await openHeaders(secrets, endpoint);
+  return post(url, { ...own, ...signatureHeaders(message, await openSecrets(secrets, sealed)) }, body);
 }

@@ -1,5 +1,6 @@
+import type { WebhookEndpoint } from '../generated/prisma/client.js';
 import { declareList } from '../records/declare/declare.js';
-import { inGraphql } from '../records/declare/fields.js';
+import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
 
 /** Webhook endpoints of an organization. */
 export const webhookEndpoints = declareList('WebhookEndpoint', {
@@ -9,6 +10,33 @@ export const webhookEndpoints = declareList('WebhookEndpoint', {
     url: inGraphql(),
     eventTypes: inGraphql(),
     teamIds: inGraphql(),
+    payload: inGraphql(undefined, {
+      enum: {
+        about: 'What the messages of a webhook endpoint have.',
+        values: {
+          FULL: "The event's changes, and the record as REST shows it.",
+          THIN: "The event's changes, without the record.",
+        },
+      },
+    }),
+    categoryIds: inGraphql(),
+    tagIds: inGraphql(),
+    statuses: computed(
+      '[ExpirationStatus]!',
+      ['statuses'],
+      'States whose items it hears of. Empty for all.',
+      ({ statuses }: WebhookEndpoint) => statuses,
+    ),
+    sealedHeaders: inNeither(),
+    hasHeaders: computed(
+      'Boolean!',
+      ['sealedHeaders'],
+      'True if its messages have further headers. Nobody can read them again.',
+      ({ sealedHeaders }: WebhookEndpoint) => sealedHeaders !== null,
+    ),
+    ratePerSecond: inGraphql(),
+    pacedUntil: inNeither(),
+    slowedUntil: inNeither(),
     state: inGraphql(undefined, {
       enum: {
         about: 'Whether messages are sent to a webhook endpoint.',

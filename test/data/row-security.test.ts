@@ -47,7 +47,7 @@ const findAll = (tx: Transaction, model: Model) =>
 
 /** Inserts a row, wherever it belongs. */
 function insert(tx: Transaction, model: Model, row: Record<string, unknown>) {
-  const values = definedFields(row).map((field) => sql`${columnValue(field, row[field])}`);
+  const values = definedFields(row).map((field) => sql`${columnValue(model, field, row[field])}`);
   const columns = list(definedFields(row).map(columnNameSql));
   return run(tx, sql`INSERT INTO ${tableSql(model)} (${columns}) VALUES (${list(values)})`);
 }
@@ -56,7 +56,7 @@ function insert(tx: Transaction, model: Model, row: Record<string, unknown>) {
 async function update(tx: Transaction, model: Model, where: Condition, data: Record<string, unknown>) {
   const found = conditionSql('record', where);
   const statement = sql`
-    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(data)} WHERE ${found} RETURNING TRUE AS done`;
+    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, data)} WHERE ${found} RETURNING TRUE AS done`;
   return (await run(tx, statement)).length;
 }
 
@@ -165,7 +165,7 @@ const wide = [
   ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression', 'SignInSession', 'Password', 'Passkey'],
   ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed'],
-  ...['WebhookEndpoint', 'WebhookSecret'],
+  ...['WebhookEndpoint', 'WebhookSecret', 'WebhookOutbox', 'WebhookDelivery', 'WebhookAttempt'],
 ];
 
 describe.each(models)('%s, by statements without a scope', (model) => {

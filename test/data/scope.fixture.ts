@@ -121,6 +121,37 @@ const byHand: Partial<Record<Model, Example>> = {
       return { id: other, organizationId, endpointId, sealed: bytes };
     },
   },
+  WebhookOutbox: {
+    reach: 'organization',
+    key: ['eventId'],
+    change: { dueAt: new Date(1) },
+    row: (place, { other }) => ({ ...place, eventId: other, dueAt: new Date(0) }),
+  },
+  WebhookMessage: {
+    reach: 'workspace',
+    key: id,
+    change: { type: 'changed' },
+    row: (place, { webhookMessage: own, event: eventId }) => {
+      return { ...place, id: own, eventId, type: 'vehicle.updated', body: '{}', occurredAt: new Date(0) };
+    },
+  },
+  WebhookDelivery: {
+    reach: 'organization',
+    key: id,
+    change: { lastError: 'changed' },
+    row: ({ organizationId }, { webhookDelivery: own }, { webhookMessage, webhookEndpoint }) => {
+      return { id: own, organizationId, messageId: webhookMessage, endpointId: webhookEndpoint };
+    },
+  },
+  WebhookAttempt: {
+    reach: 'organization',
+    key: ['deliveryId', 'number'],
+    change: { ms: 2 },
+    row: (_place, { other }, { webhookDelivery: deliveryId }) => {
+      const number = Number.parseInt(other.slice(-6), 16);
+      return { deliveryId, number, at: new Date(0), ms: 1, responseStart: '' };
+    },
+  },
   Password: {
     reach: 'organization',
     key: ['userId'],

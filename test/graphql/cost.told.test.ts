@@ -86,5 +86,6 @@ test('what may be long weighs by how long it may be', () => {
     'Renewal.details': long,
     'UploadNotification.uploadTags': long,
     'UploadNotification.uploadTagsText': long,
+    'WebhookMessage.body': long,
   });
 });

@@ -39,6 +39,13 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
   Watch: { list: 'watches', filter: fc.constantFrom({}, { isActive: true }), orders: ['NAME'] },
+  WebhookDelivery: {
+    list: 'webhookDeliveries',
+    filter: fc.constantFrom({}, { state: 'SENT' }, { term: '1' }),
+    orders: ['CREATED', 'ID'],
+  },
+  WebhookEndpoint: { list: 'webhookEndpoints', filter: fc.constant({}), orders: ['NAME'] },
+  WebhookMessage: { list: 'webhookMessages', filter: fc.constant({}), orders: ['CREATED'] },
   Vehicle: { list: 'vehicles', filter: fc.constantFrom({}, { term: '2' }), orders: ['NAME', 'LOCATION_ID'] },
 };
 
@@ -60,6 +67,8 @@ function filterOf(on: string, field: string, id: string): object {
     },
     Tag: { expirationItems: { tagIds: [id] } },
     Delivery: { reminders: { deliveryId: id } },
+    WebhookEndpoint: { deliveries: { endpointId: id } },
+    WebhookMessage: { deliveries: { messageId: id } },
     ...(field === 'reminders' && { ExpirationItem: { reminders: { expirationItemId: id } } }),
   };
   const plain = on === 'Team' ? { teamId: id } : on === 'User' ? userFilter(field, id) : byType[on]?.[field];

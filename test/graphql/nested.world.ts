@@ -101,5 +101,20 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
       })),
     ),
   });
+  // Messages to a few webhook endpoints.
+  const endpoints = several(3, (n) => ({ url: `https://example.com/${n}`, eventTypes: ['*'], teamIds: [] }));
+  await prisma.webhookEndpoint.createMany({ data: endpoints.map(({ teamId: _, ...row }) => row) });
+  const messages = several(10, () => ({
+    ...{ eventId: newId(), type: 'vehicle.updated', body: '{}', occurredAt: new Date(0) },
+  }));
+  await prisma.webhookMessage.createMany({ data: messages.map(({ name: _, ...row }) => row) });
+  await prisma.webhookDelivery.createMany({
+    data: messages.flatMap(({ id: messageId, organizationId }, n) =>
+      endpoints.slice(0, 1 + (n % 3)).map(({ id: endpointId }, k) => ({
+        ...{ id: newId(), organizationId, messageId, endpointId, lastError: `Error ${k}` },
+        ...{ state: at(['SENT', 'FAILED'] as const, n), created: new Date((n % 4) * 1_000) },
+      })),
+    ),
+  });
   return world;
 }

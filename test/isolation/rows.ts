@@ -76,8 +76,10 @@ function readRows(one: string, many: string, kind: Kind, needs: Needs = 'read'):
 const nodes = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType).map(({ name }) => name);
 
 /** Returns the right that reading a type requires. Only admins read who may enter, and who is not written to. */
-const rightFor = (type: string) =>
-  ['AccessToken', 'Suppression', 'WebhookEndpoint'].includes(type) ? 'administer' : ('read' as const);
+export const rightFor = (type: string) =>
+  ['AccessToken', 'Suppression'].includes(type) || type.startsWith('Webhook')
+    ? 'administer'
+    : ('read' as const);
 
 const named = () => ({ name: `new ${newId()}` });
 
@@ -191,6 +193,15 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true },
       args: (ids) => ({ id: ids.webhookEndpoint }),
     },
+    recoverWebhookEndpoint: {
+      ...webhook,
+      args: (ids) => ({ id: ids.webhookEndpoint, since: '2026-11-20T00:00:00Z' }),
+    },
+    replayWebhookMessage: {
+      ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true },
+      others: { endpointId: ['webhookEndpoint', 'NOT_FOUND'] },
+      args: (ids) => ({ id: ids.webhookMessage, endpointId: ids.webhookEndpoint }),
+    },
     rotateWebhookSecret: { ...webhook, args: (ids) => ({ id: ids.webhookEndpoint }) },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
@@ -269,7 +280,10 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
 };
 
 /** Kinds that a whole organization shares. */
-export const shared: readonly Kind[] = ['user', 'accessToken', 'suppression', 'webhookEndpoint'];
+export const shared: readonly Kind[] = [
+  ...(['user', 'accessToken', 'suppression'] as const),
+  ...(['webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
+];
 
 /** Ids that resources declare to name other records. */
 const declaredReferences: Readonly<Record<string, Kind>> = Object.fromEntries(
@@ -302,6 +316,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
   'WebhookEndpoint.teamIds': 'team',
+  'WebhookEndpoint.categoryIds': 'category',
+  'WebhookEndpoint.tagIds': 'tag',
   ...declaredReferences,
 };
 
@@ -331,6 +347,11 @@ export const filters: Readonly<Record<string, Kind>> = {
   'CustomFieldFilter.id': 'note',
   'EventLogFilter.entityId': 'expirationItem',
   'NoteFilter.entityId': 'expirationItem',
+  'WebhookDeliveryFilter.endpointId': 'webhookEndpoint',
+  'WebhookDeliveryFilter.endpointIds': 'webhookEndpoint',
+  'WebhookDeliveryFilter.messageId': 'webhookMessage',
+  'WebhookDeliveryFilter.messageIds': 'webhookMessage',
+  'WebhookMessageFilter.eventId': 'eventLog',
 };
 
 /** Ids that callers choose for new records: those of resources. */

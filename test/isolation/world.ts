@@ -28,7 +28,8 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
   ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
-  ...(['reminder', 'delivery', 'suppression', 'webhookEndpoint'] as const),
+  ...(['reminder', 'delivery', 'suppression'] as const),
+  ...(['webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -70,6 +71,22 @@ async function makeReminder(
         modified: at,
       },
       ...{ url: receiver, eventTypes: ['*'], teamIds: [] },
+    },
+  });
+  await prisma.webhookMessage.create({
+    data: {
+      ...{ ...place, id: ids.webhookMessage, eventId: ids.eventLog, type: 'vehicle.updated', body: word },
+      ...{ occurredAt: at, created: at },
+      deliveries: {
+        create: {
+          ...{
+            id: ids.webhookDelivery,
+            organizationId: place.organizationId,
+            endpointId: ids.webhookEndpoint,
+          },
+          ...{ state: 'FAILED', lastError: word, settledAt: at, created: at, modified: at },
+        },
+      },
     },
   });
   // Suppressions are their whole organization's.
@@ -278,6 +295,7 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   note_relations: ['note_id', 'notes'],
   reminder_steps: ['policy_id', 'reminder_policies'],
   reminder_targets: ['reminder_id', 'reminders'],
+  webhook_attempts: ['delivery_id', 'webhook_deliveries'],
 };
 /** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
 const others = [
@@ -288,7 +306,11 @@ const others = [
 /** Returns which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {
   const part = parts[table];
-  if (part) return `${part[0]} IN (SELECT id FROM ${part[1]} AS whole WHERE ${foreignIn(part[1], ofRecord)})`;
+  if (part) {
+    const [column, whole] = part;
+    const has = whole === 'webhook_deliveries' ? new Set(['organization_id']) : ofRecord;
+    return `${column} IN (SELECT id FROM ${whole} AS whole WHERE ${foreignIn(whole, has)})`;
+  }
   if (table === 'organizations') return 'id = $1';
   if (table === 'teams') return 'organization_id = $1 OR id = $2';
   if (columns.has('team_id')) return 'organization_id = $1 OR team_id = $2';

@@ -10,8 +10,8 @@ const { sql, raw, join } = Prisma;
 
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
- * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhook
- * endpoints are only for administrators.
+ * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhooks
+ * are only for administrators.
  */
 export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
@@ -22,6 +22,8 @@ const excludedKinds = [
   'accessToken',
   'suppression',
   'webhookEndpoint',
+  'webhookMessage',
+  'webhookDelivery',
 ] as const;
 
 type ExcludedKind = (typeof excludedKinds)[number];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Rate } from '../../domain/load/quota.js';
 import type { Database } from '../connection/database.js';
@@ -51,6 +52,8 @@ export function startQueueWorker<Job extends Attempt, Outcome>(options: Jobs<Job
   const { concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
   const underWay = new Map<Job, Promise<void>>();
   const stopping = new AbortController();
+  // Each job listens to it; the default of 10 is only a warning against leaks.
+  setMaxListeners(concurrency + 1, stopping.signal);
 
   async function work(job: Job): Promise<void> {
     const started = performance.now();

@@ -49,6 +49,10 @@ const readers: Record<Fields<Date>, typeof moment> &
   secondFactorAt: moment,
   confirmedAt: moment,
   changedAt: moment,
+  pacedUntil: moment,
+  slowedUntil: moment,
+  occurredAt: moment,
+  at: moment,
   contentLength: BigInt,
   notificationId: BigInt,
   timestamp: BigInt,
@@ -62,6 +66,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   credentialId: bytes,
   publicKey: bytes,
   signingSecret: bytes,
+  sealedHeaders: bytes,
 };
 
 type Reader = (text: string) => unknown;

@@ -129,7 +129,7 @@ export async function updateRow<M extends Model>(
 ): Promise<RowOf<M>> {
   checkPlace(model, 'update', how.values, transaction.caller);
   const update = sql`
-    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(how.values)}
+    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, how.values)}
     WHERE ${visibleRowSql(transaction, model, { id })}`;
   const row = await writeRow(transaction, model, 'update', update, how);
   if (!row) throw new Error('A row that was locked is gone.');

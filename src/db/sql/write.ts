@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { columnsSql, type RowOf } from './columns.js';
+import { columnsSql, modelColumns, type RowOf } from './columns.js';
 import { columnNameSql, tableSql, visibleRowSql } from './conditions.js';
 import { checkPlace, modelInfo } from './models.js';
 import type { Condition } from './query.js';
@@ -19,24 +19,9 @@ export type NewRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>
 /** New values of a row, by the model's field names. Missing fields stay as they are. */
 export type NewValues<M extends Model> = Partial<NewRow<M>>;
 
-type JsonFields<M extends Model> = {
-  [Field in keyof RowOf<M>]: Prisma.JsonValue extends NonNullable<RowOf<M>[Field]> ? Field : never;
-}[keyof RowOf<M>];
-
-/** JSON fields of all models. A new one does not compile until it is added here. */
-const jsonFields: Record<{ [M in Model]: JsonFields<M> }[Model], true> = {
-  autoRenew: true,
-  customFields: true,
-  filter: true,
-  payload: true,
-  teams: true,
-  uploadTags: true,
-  row: true,
-};
-
 /** Converts a value to a parameter of its column's type. */
-export function columnValue(field: string, value: unknown): unknown {
-  return value !== null && Object.hasOwn(jsonFields, field) ? JSON.stringify(value) : value;
+export function columnValue(model: Model, field: string, value: unknown): unknown {
+  return value !== null && modelColumns[model][field]?.type === 'Json' ? JSON.stringify(value) : value;
 }
 
 /** Converts a value to a JSON member for `json_populate_recordset`. */
@@ -52,9 +37,11 @@ export const definedFields = (values: Values) =>
   Object.keys(values).filter((field) => values[field] !== undefined);
 
 /** Returns the assignments of an UPDATE. */
-export function assignmentsSql(values: Values): Prisma.Sql {
+export function assignmentsSql(model: Model, values: Values): Prisma.Sql {
   return join(
-    definedFields(values).map((field) => sql`${columnNameSql(field)} = ${columnValue(field, values[field])}`),
+    definedFields(values).map(
+      (field) => sql`${columnNameSql(field)} = ${columnValue(model, field, values[field])}`,
+    ),
   );
 }
 
@@ -62,7 +49,7 @@ export function assignmentsSql(values: Values): Prisma.Sql {
 export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Prisma.Sql {
   checkPlace(model, 'insert', row, of.caller);
   const fields = definedFields(row);
-  const values = fields.map((field) => sql`${columnValue(field, row[field])}`);
+  const values = fields.map((field) => sql`${columnValue(model, field, row[field])}`);
   return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(columnNameSql))}) VALUES (${join(values)})`;
 }
 
@@ -138,7 +125,7 @@ export function updateRows<M extends Model>(
 ): Promise<RowOf<M>[]> {
   checkPlace(model, 'update', values as Values, transaction.caller);
   const statement = sql`
-    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(values as Values)}
+    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, values as Values)}
     WHERE ${visibleRowSql(transaction, model, where)} RETURNING ${columnsSql(model)}`;
   return transaction.run(named(`${modelInfo[model].table}.update`, statement));
 }

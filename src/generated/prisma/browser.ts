@@ -266,3 +266,23 @@ export type WebhookEndpoint = Prisma.WebhookEndpointModel
  * A secret that signs messages to an endpoint, encrypted.
  */
 export type WebhookSecret = Prisma.WebhookSecretModel
+/**
+ * Model WebhookOutbox
+ * An event that no message was made from yet. The statement that writes the event writes it, too.
+ */
+export type WebhookOutbox = Prisma.WebhookOutboxModel
+/**
+ * Model WebhookMessage
+ * A message about an event, for the webhook endpoints that want it in this form.
+ */
+export type WebhookMessage = Prisma.WebhookMessageModel
+/**
+ * Model WebhookDelivery
+ * A message to one webhook endpoint.
+ */
+export type WebhookDelivery = Prisma.WebhookDeliveryModel
+/**
+ * Model WebhookAttempt
+ * An attempt to send a message to a webhook endpoint.
+ */
+export type WebhookAttempt = Prisma.WebhookAttemptModel

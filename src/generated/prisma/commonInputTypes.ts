@@ -728,11 +728,28 @@ export type FloatNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedFloatNullableFilter<$PrismaModel>
 }
 
+export type EnumWebhookPayloadFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookPayload | Prisma.EnumWebhookPayloadFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel> | $Enums.WebhookPayload
+}
+
 export type EnumWebhookStateFilter<$PrismaModel = never> = {
   equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
   in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
   notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
   not?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel> | $Enums.WebhookState
+}
+
+export type EnumWebhookPayloadWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookPayload | Prisma.EnumWebhookPayloadFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookPayloadWithAggregatesFilter<$PrismaModel> | $Enums.WebhookPayload
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel>
 }
 
 export type EnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
@@ -743,6 +760,23 @@ export type EnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
+}
+
+export type EnumWebhookDeliveryStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookDeliveryState | Prisma.EnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel> | $Enums.WebhookDeliveryState
+}
+
+export type EnumWebhookDeliveryStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookDeliveryState | Prisma.EnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookDeliveryStateWithAggregatesFilter<$PrismaModel> | $Enums.WebhookDeliveryState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel>
 }
 
 export type NestedUuidFilter<$PrismaModel = never> = {
@@ -1403,11 +1437,28 @@ export type NestedFloatNullableWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedFloatNullableFilter<$PrismaModel>
 }
 
+export type NestedEnumWebhookPayloadFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookPayload | Prisma.EnumWebhookPayloadFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel> | $Enums.WebhookPayload
+}
+
 export type NestedEnumWebhookStateFilter<$PrismaModel = never> = {
   equals?: $Enums.WebhookState | Prisma.EnumWebhookStateFieldRefInput<$PrismaModel>
   in?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
   notIn?: $Enums.WebhookState[] | Prisma.ListEnumWebhookStateFieldRefInput<$PrismaModel>
   not?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel> | $Enums.WebhookState
+}
+
+export type NestedEnumWebhookPayloadWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookPayload | Prisma.EnumWebhookPayloadFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookPayload[] | Prisma.ListEnumWebhookPayloadFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookPayloadWithAggregatesFilter<$PrismaModel> | $Enums.WebhookPayload
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookPayloadFilter<$PrismaModel>
 }
 
 export type NestedEnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
@@ -1418,6 +1469,23 @@ export type NestedEnumWebhookStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumWebhookStateFilter<$PrismaModel>
+}
+
+export type NestedEnumWebhookDeliveryStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookDeliveryState | Prisma.EnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel> | $Enums.WebhookDeliveryState
+}
+
+export type NestedEnumWebhookDeliveryStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.WebhookDeliveryState | Prisma.EnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  in?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.WebhookDeliveryState[] | Prisma.ListEnumWebhookDeliveryStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumWebhookDeliveryStateWithAggregatesFilter<$PrismaModel> | $Enums.WebhookDeliveryState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumWebhookDeliveryStateFilter<$PrismaModel>
 }
 
 

@@ -138,6 +138,14 @@ export const Role = {
 export type Role = (typeof Role)[keyof typeof Role]
 
 
+export const WebhookPayload = {
+  FULL: 'FULL',
+  THIN: 'THIN'
+} as const
+
+export type WebhookPayload = (typeof WebhookPayload)[keyof typeof WebhookPayload]
+
+
 export const WebhookState = {
   ENABLED: 'ENABLED',
   PAUSED: 'PAUSED',
@@ -145,3 +153,13 @@ export const WebhookState = {
 } as const
 
 export type WebhookState = (typeof WebhookState)[keyof typeof WebhookState]
+
+
+export const WebhookDeliveryState = {
+  QUEUED: 'QUEUED',
+  SENT: 'SENT',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED'
+} as const
+
+export type WebhookDeliveryState = (typeof WebhookDeliveryState)[keyof typeof WebhookDeliveryState]

@@ -8,10 +8,13 @@ import {
 } from '../../webhooks/endpoints.js';
 import { webhookTypes } from '../../webhooks/event-types.js';
 import type { PostResult } from '../../webhooks/post.js';
+import { recoverEndpoint, replayMessage } from '../../webhooks/shown/replay.js';
+import type { SendAttempt } from '../../webhooks/shown/webhook-deliveries.js';
 import { testEndpoint, type WebhookDoor } from '../../webhooks/webhook-door.js';
-import { builder, typeOf } from '../builder.js';
+import { builder, type InputFields, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { onVersion, versionArgument } from '../define/versions.js';
+import { ExpirationStatus } from './expiration-items.js';
 
 const WebhookEndpointType = typeOf('webhookEndpoint');
 
@@ -22,6 +25,34 @@ const texts = {
   teamIds: 'The workspaces. Empty for the whole organization.',
 } as const;
 
+const WebhookHeaderInput = builder.inputType('WebhookHeaderInput', {
+  description: "A header of an endpoint's messages. It is stored encrypted, and never shown.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "The header's name." }),
+    value: t.string({ required: true, description: "The header's value." }),
+  }),
+});
+
+/** Defines the input fields that narrow and shape the messages of an endpoint. */
+const choices = (t: InputFields) => ({
+  // The declaration of endpoints defines this enum, under the name that Prisma gives it.
+  payload: t.field({
+    type: 'WebhookPayload' as never,
+    description: 'What the messages have. Default: `FULL`.',
+  }),
+  categoryIds: t.idList({ description: 'Document types whose items it hears of. Empty for all.' }),
+  tagIds: t.idList({ description: 'Tags whose items it hears of. Empty for all.' }),
+  statuses: t.field({
+    type: [ExpirationStatus],
+    description: 'States whose items it hears of. Empty for all.',
+  }),
+  headers: t.field({
+    type: [WebhookHeaderInput],
+    description: 'Further headers of its messages, at most 5. They replace the earlier ones.',
+  }),
+  ratePerSecond: t.int({ description: 'The most messages per second, from 1 to 100. Default: 10.' }),
+});
+
 const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
   description: 'A new webhook endpoint.',
   fields: (t) => ({
@@ -29,6 +60,7 @@ const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput
     url: t.string({ required: true, description: texts.url }),
     eventTypes: t.stringList({ description: `${texts.eventTypes} Default: all.` }),
     teamIds: t.idList({ description: `${texts.teamIds} Default: empty.` }),
+    ...choices(t),
   }),
 });
 
@@ -39,6 +71,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
     url: t.string({ description: texts.url }),
     eventTypes: t.stringList({ description: texts.eventTypes }),
     teamIds: t.idList({ description: texts.teamIds }),
+    ...choices(t),
     isPaused: t.boolean({ description: 'True to let messages wait, false to send them again.' }),
   }),
 });
@@ -81,6 +114,21 @@ function doorOf({ webhooks }: Context): WebhookDoor {
   if (!webhooks) throw new Error('This API has no webhooks.');
   return webhooks;
 }
+
+builder.objectRef<SendAttempt>('WebhookAttempt').implement({
+  description: 'An attempt to send a message to a webhook endpoint.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Its number, from 1.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
+    statusCode: t.exposeInt('statusCode', {
+      nullable: true,
+      description: 'The status of the answer, if any.',
+    }),
+    error: t.exposeString('error', { nullable: true, description: 'What prevented an answer.' }),
+    ms: t.exposeInt('ms', { description: 'Milliseconds until the answer or the failure.' }),
+    responseStart: t.exposeString('responseStart', { description: "The beginning of the answer's body." }),
+  }),
+});
 
 const administer = { authScopes: { administer: true } } as const;
 
@@ -155,6 +203,34 @@ builder.mutationFields((t) => {
           rotateSecret(session, args.id, args.graceHours ?? 24),
         ),
       }),
+    }),
+    replayWebhookMessage: t.field({
+      type: typeOf('webhookDelivery'),
+      nullable: true,
+      description:
+        'Sends a message to an endpoint again, with the same id and body. One that waits is sent now.',
+      ...administer,
+      args: {
+        id: t.arg.id({ required: true, description: "The message's id." }),
+        endpointId: t.arg.id({ required: true, description: "The endpoint's id." }),
+      },
+      resolve: (_root, args, { session }) => replayMessage(session, args.id, args.endpointId),
+    }),
+    recoverWebhookEndpoint: t.int({
+      nullable: true,
+      description:
+        'Sends everything again that an endpoint did not accept, the oldest first. Returns the number of messages.',
+      ...administer,
+      args: {
+        ...one,
+        since: t.arg({
+          type: 'DateTime',
+          required: true,
+          description: 'Messages queued at or after this time, at most 14 days ago.',
+        }),
+      },
+      resolve: (_root, args, { session }) =>
+        onVersion(session, args.ifVersion, () => recoverEndpoint(session, args.id, args.since)),
     }),
     testWebhookEndpoint: t.field({
       type: TestWebhookResult,

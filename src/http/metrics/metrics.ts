@@ -6,6 +6,7 @@ import { errorKinds } from '../../domain/errors.js';
 import type { OnTried } from '../../domain/uploads/upload.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
 import { version } from '../../version.js';
+import type { MessageEvents } from '../../webhooks/send/sending.js';
 import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
 import type { IssuerFailure } from '../auth/issuer-keys.js';
 import type { LimitName } from '../auth/rate-limit.js';
@@ -96,7 +97,7 @@ function measureStages(registers: readonly Registry[]): OnStage {
 }
 
 /** Listeners of a worker's work: attempts to file uploads, decisions about reminders, mails. */
-export interface WorkerEvents extends MailingEvents {
+export interface WorkerEvents extends MailingEvents, MessageEvents {
   readonly onTried: OnTried;
 }
 

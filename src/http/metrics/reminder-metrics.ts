@@ -5,6 +5,8 @@ import type { MailingEvents } from '../../reminders/mailing.js';
 import { type RemindersState, remindersState } from '../../reminders/send/queue.js';
 import { deliveryOutcomes } from '../../reminders/send/sender.js';
 import { readWorkers } from '../../reminders/workers.js';
+import type { MessageEvents } from '../../webhooks/send/sending.js';
+import { messageOutcomes } from '../../webhooks/send/settle.js';
 import { type DatabaseMetricsOptions, sharedGauges } from './database-metrics.js';
 
 /** Measures the workers that run, and whether they have a mail server. These metrics do not need mail. */
@@ -69,8 +71,8 @@ export function measureReminders(
  */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Measures a process's decisions about reminders and its mails. */
-export function measureMailing(registers: Registry[]): Required<MailingEvents> {
+/** Measures a process's decisions about reminders, its mails and its webhook messages. */
+export function measureMailing(registers: Registry[]): Required<MailingEvents & MessageEvents> {
   const decided = new Counter({
     name: 'gateway_reminders_decided_total',
     help: 'Decided reminders: told (will be sent), skipped (only recorded), or without_recipient.',
@@ -79,7 +81,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
   });
   const durations = new Histogram({
     name: 'gateway_delivery_duration_seconds',
-    help: 'Duration of an attempt to send a mail, by outcome.',
+    help: 'Duration of an attempt to send a mail or a webhook message, by outcome.',
     labelNames: ['kind', 'outcome'],
     buckets,
     registers,
@@ -87,6 +89,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
   // A counter that first appears with the value 1 hides the first failure from `rate`.
   for (const outcome of ['told', 'skipped', 'without_recipient']) decided.inc({ outcome }, 0);
   for (const outcome of deliveryOutcomes) durations.zero({ kind: 'mail', outcome });
+  for (const outcome of messageOutcomes) durations.zero({ kind: 'webhook', outcome });
   let isServerUp: boolean | undefined;
   new Gauge({
     name: 'gateway_mail_up',
@@ -104,6 +107,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents> {
       decided.inc({ outcome: 'without_recipient' }, withoutRecipient);
     },
     onDelivered: (outcome, ms) => durations.observe({ kind: 'mail', outcome }, ms / 1_000),
+    onSent: (outcome, ms) => durations.observe({ kind: 'webhook', outcome }, ms / 1_000),
     onServer(problem) {
       isServerUp = problem === undefined;
     },

@@ -13,8 +13,9 @@ import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { fenceDelivery } from '../fence.js';
 import { composeInvitation, type InvitationLinks } from './invitation.js';
 import type { ClaimedDelivery } from './queue.js';
-import { isAboutSignIn, tellFallback } from './settle.js';
+import { isNotice, tellFallback } from './settle.js';
 import { composeSignInLink } from './sign-in-link.js';
+import { composeWebhookDisabled, webhookDisabledSubject } from './webhook-disabled.js';
 
 const { sql } = Prisma;
 
@@ -86,7 +87,9 @@ export async function composeMail(
       AND due_at IS NOT NULL FOR NO KEY UPDATE`;
   const [own] = await tx.run(named('deliveries.lock', lock));
   if (!own) return undefined;
-  if (isAboutSignIn(delivery)) {
+  if (delivery.subjectKind === webhookDisabledSubject)
+    return composeWebhookDisabled(tx, delivery, links?.origin, now);
+  if (isNotice(delivery)) {
     if (!links) throw new SecretKeyError('The link needs PUBLIC_URL and the same key as `serve`.');
     return delivery.subjectKind === invitationSubject
       ? composeInvitation(tx, delivery, links, now)

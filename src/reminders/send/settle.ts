@@ -1,3 +1,4 @@
+import { administersSql } from '../../access/administrators.js';
 import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
@@ -11,6 +12,7 @@ import { type Event, logEvent } from '../../records/event-logs.js';
 import { signInLinkSubject } from '../../sign-in/links/link-requests.js';
 import { announceSettled } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
+import { webhookDisabledSubject } from './webhook-disabled.js';
 
 const { sql } = Prisma;
 
@@ -60,12 +62,12 @@ async function logDelivery(
   await logEvent(tx, { caller: author, now }, event);
 }
 
-/**
- * Returns whether a delivery is an invitation, or a link for signing in. These have no reminders, and their
- * events belong to what people do with them.
- */
-export const isAboutSignIn = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
-  subjectKind === invitationSubject || subjectKind === signInLinkSubject;
+/** Kinds of deliveries without reminders. Their events belong to what they are about. */
+const notices: readonly string[] = [invitationSubject, signInLinkSubject, webhookDisabledSubject];
+
+/** Returns whether a delivery has no reminders. */
+export const isNotice = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
+  notices.includes(subjectKind);
 
 /** Records that the server has accepted a mail, with its event. */
 export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
@@ -74,7 +76,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
     payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
-  if (isAboutSignIn(delivery)) return;
+  if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
@@ -121,7 +123,7 @@ export async function settleFailed(
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
-  if (isAboutSignIn(delivery)) return;
+  if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
   await logDelivery(tx, delivery, items, now, reason);
@@ -172,9 +174,7 @@ export async function tellFallback(
         SELECT person.email FROM users AS person JOIN teams ON teams.id = ${teamId}::uuid
         WHERE person.organization_id = ${organizationId}::uuid AND person.is_active
           AND teams.reminder_fallback_address IS NULL
-          AND (person.role = 'ADMIN' OR EXISTS (
-            SELECT FROM access_tokens AS token
-            WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))
+          AND ${administersSql}
       ) AS candidate
       WHERE NOT ${isDemo} AND natural_key(address) IS NOT NULL AND NOT EXISTS (
         SELECT FROM suppressions AS suppression

@@ -20,6 +20,7 @@ export default {
     'Qui c’è ogni e-mail di promemoria, e perché una non è arrivata.',
     'Elke mail die iemand aan een datum herinnert staat hier, en waarom er een niet is aangekomen.',
   ],
+  webhookDisabled: ['Webhook was disabled', 'Webhook wurde abgeschaltet', 'Webhook désactivé', 'Webhook desactivado', 'Webhook disattivato', 'Webhook uitgeschakeld'],
   signInLink: ['Link for signing in', 'Link zum Anmelden', 'Lien de connexion', 'Enlace para iniciar sesión', 'Link di accesso', 'Inloglink'],
   invitation: ['Invitation', 'Einladung', 'Invitation', 'Invitación', 'Invito', 'Uitnodiging'],
   invite_again: ['Invite the person again under Settings.', 'Laden Sie die Person unter Einstellungen neu ein.', 'Invitez de nouveau la personne dans les Réglages.', 'Invite de nuevo a la persona en Ajustes.', 'Invita di nuovo la persona nelle Impostazioni.', 'Nodig de persoon opnieuw uit bij Instellingen.'],

@@ -99,7 +99,11 @@ export const ModelName = {
   AccessToken: 'AccessToken',
   Vehicle: 'Vehicle',
   WebhookEndpoint: 'WebhookEndpoint',
-  WebhookSecret: 'WebhookSecret'
+  WebhookSecret: 'WebhookSecret',
+  WebhookOutbox: 'WebhookOutbox',
+  WebhookMessage: 'WebhookMessage',
+  WebhookDelivery: 'WebhookDelivery',
+  WebhookAttempt: 'WebhookAttempt'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -865,6 +869,14 @@ export const WebhookEndpointScalarFieldEnum = {
   url: 'url',
   eventTypes: 'eventTypes',
   teamIds: 'teamIds',
+  payload: 'payload',
+  categoryIds: 'categoryIds',
+  tagIds: 'tagIds',
+  statuses: 'statuses',
+  sealedHeaders: 'sealedHeaders',
+  ratePerSecond: 'ratePerSecond',
+  pacedUntil: 'pacedUntil',
+  slowedUntil: 'slowedUntil',
   state: 'state',
   disabledReason: 'disabledReason',
   failingSince: 'failingSince',
@@ -885,6 +897,63 @@ export const WebhookSecretScalarFieldEnum = {
 } as const
 
 export type WebhookSecretScalarFieldEnum = (typeof WebhookSecretScalarFieldEnum)[keyof typeof WebhookSecretScalarFieldEnum]
+
+
+export const WebhookOutboxScalarFieldEnum = {
+  eventId: 'eventId',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  dueAt: 'dueAt'
+} as const
+
+export type WebhookOutboxScalarFieldEnum = (typeof WebhookOutboxScalarFieldEnum)[keyof typeof WebhookOutboxScalarFieldEnum]
+
+
+export const WebhookMessageScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  eventId: 'eventId',
+  type: 'type',
+  body: 'body',
+  occurredAt: 'occurredAt',
+  created: 'created'
+} as const
+
+export type WebhookMessageScalarFieldEnum = (typeof WebhookMessageScalarFieldEnum)[keyof typeof WebhookMessageScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  messageId: 'messageId',
+  endpointId: 'endpointId',
+  state: 'state',
+  attempts: 'attempts',
+  attemptsBefore: 'attemptsBefore',
+  dueAt: 'dueAt',
+  isClaimed: 'isClaimed',
+  statusCode: 'statusCode',
+  lastError: 'lastError',
+  settledAt: 'settledAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
+
+
+export const WebhookAttemptScalarFieldEnum = {
+  deliveryId: 'deliveryId',
+  number: 'number',
+  at: 'at',
+  statusCode: 'statusCode',
+  error: 'error',
+  ms: 'ms',
+  responseStart: 'responseStart'
+} as const
+
+export type WebhookAttemptScalarFieldEnum = (typeof WebhookAttemptScalarFieldEnum)[keyof typeof WebhookAttemptScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1096,7 +1096,7 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `item`, `digest` (several items) or `invitation`.
+     * What it is about: `item`, `digest` (several items), `invitation`, `signInLink` or `webhookDisabled`.
      */
     subjectKind: string
     subjectId: string | null

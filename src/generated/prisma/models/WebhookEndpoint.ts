@@ -20,8 +20,18 @@ export type WebhookEndpointModel = runtime.Types.Result.DefaultSelection<Prisma.
 
 export type AggregateWebhookEndpoint = {
   _count: WebhookEndpointCountAggregateOutputType | null
+  _avg: WebhookEndpointAvgAggregateOutputType | null
+  _sum: WebhookEndpointSumAggregateOutputType | null
   _min: WebhookEndpointMinAggregateOutputType | null
   _max: WebhookEndpointMaxAggregateOutputType | null
+}
+
+export type WebhookEndpointAvgAggregateOutputType = {
+  ratePerSecond: number | null
+}
+
+export type WebhookEndpointSumAggregateOutputType = {
+  ratePerSecond: number | null
 }
 
 export type WebhookEndpointMinAggregateOutputType = {
@@ -29,6 +39,11 @@ export type WebhookEndpointMinAggregateOutputType = {
   organizationId: string | null
   name: string | null
   url: string | null
+  payload: $Enums.WebhookPayload | null
+  sealedHeaders: runtime.Bytes | null
+  ratePerSecond: number | null
+  pacedUntil: Date | null
+  slowedUntil: Date | null
   state: $Enums.WebhookState | null
   disabledReason: string | null
   failingSince: Date | null
@@ -41,6 +56,11 @@ export type WebhookEndpointMaxAggregateOutputType = {
   organizationId: string | null
   name: string | null
   url: string | null
+  payload: $Enums.WebhookPayload | null
+  sealedHeaders: runtime.Bytes | null
+  ratePerSecond: number | null
+  pacedUntil: Date | null
+  slowedUntil: Date | null
   state: $Enums.WebhookState | null
   disabledReason: string | null
   failingSince: Date | null
@@ -55,6 +75,14 @@ export type WebhookEndpointCountAggregateOutputType = {
   url: number
   eventTypes: number
   teamIds: number
+  payload: number
+  categoryIds: number
+  tagIds: number
+  statuses: number
+  sealedHeaders: number
+  ratePerSecond: number
+  pacedUntil: number
+  slowedUntil: number
   state: number
   disabledReason: number
   failingSince: number
@@ -64,11 +92,24 @@ export type WebhookEndpointCountAggregateOutputType = {
 }
 
 
+export type WebhookEndpointAvgAggregateInputType = {
+  ratePerSecond?: true
+}
+
+export type WebhookEndpointSumAggregateInputType = {
+  ratePerSecond?: true
+}
+
 export type WebhookEndpointMinAggregateInputType = {
   id?: true
   organizationId?: true
   name?: true
   url?: true
+  payload?: true
+  sealedHeaders?: true
+  ratePerSecond?: true
+  pacedUntil?: true
+  slowedUntil?: true
   state?: true
   disabledReason?: true
   failingSince?: true
@@ -81,6 +122,11 @@ export type WebhookEndpointMaxAggregateInputType = {
   organizationId?: true
   name?: true
   url?: true
+  payload?: true
+  sealedHeaders?: true
+  ratePerSecond?: true
+  pacedUntil?: true
+  slowedUntil?: true
   state?: true
   disabledReason?: true
   failingSince?: true
@@ -95,6 +141,14 @@ export type WebhookEndpointCountAggregateInputType = {
   url?: true
   eventTypes?: true
   teamIds?: true
+  payload?: true
+  categoryIds?: true
+  tagIds?: true
+  statuses?: true
+  sealedHeaders?: true
+  ratePerSecond?: true
+  pacedUntil?: true
+  slowedUntil?: true
   state?: true
   disabledReason?: true
   failingSince?: true
@@ -141,6 +195,18 @@ export type WebhookEndpointAggregateArgs<ExtArgs extends runtime.Types.Extension
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: WebhookEndpointAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: WebhookEndpointSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: WebhookEndpointMinAggregateInputType
@@ -171,6 +237,8 @@ export type WebhookEndpointGroupByArgs<ExtArgs extends runtime.Types.Extensions.
   take?: number
   skip?: number
   _count?: WebhookEndpointCountAggregateInputType | true
+  _avg?: WebhookEndpointAvgAggregateInputType
+  _sum?: WebhookEndpointSumAggregateInputType
   _min?: WebhookEndpointMinAggregateInputType
   _max?: WebhookEndpointMaxAggregateInputType
 }
@@ -182,12 +250,22 @@ export type WebhookEndpointGroupByOutputType = {
   url: string
   eventTypes: string[]
   teamIds: string[]
+  payload: $Enums.WebhookPayload
+  categoryIds: string[]
+  tagIds: string[]
+  statuses: string[]
+  sealedHeaders: runtime.Bytes | null
+  ratePerSecond: number
+  pacedUntil: Date | null
+  slowedUntil: Date | null
   state: $Enums.WebhookState
   disabledReason: string | null
   failingSince: Date | null
   created: Date
   modified: Date
   _count: WebhookEndpointCountAggregateOutputType | null
+  _avg: WebhookEndpointAvgAggregateOutputType | null
+  _sum: WebhookEndpointSumAggregateOutputType | null
   _min: WebhookEndpointMinAggregateOutputType | null
   _max: WebhookEndpointMaxAggregateOutputType | null
 }
@@ -217,6 +295,14 @@ export type WebhookEndpointWhereInput = {
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   eventTypes?: Prisma.StringNullableListFilter<"WebhookEndpoint">
   teamIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  payload?: Prisma.EnumWebhookPayloadFilter<"WebhookEndpoint"> | $Enums.WebhookPayload
+  categoryIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  tagIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  statuses?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  sealedHeaders?: Prisma.BytesNullableFilter<"WebhookEndpoint"> | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFilter<"WebhookEndpoint"> | number
+  pacedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  slowedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   state?: Prisma.EnumWebhookStateFilter<"WebhookEndpoint"> | $Enums.WebhookState
   disabledReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
@@ -224,6 +310,7 @@ export type WebhookEndpointWhereInput = {
   modified?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.WebhookSecretListRelationFilter
+  deliveries?: Prisma.WebhookDeliveryListRelationFilter
 }
 
 export type WebhookEndpointOrderByWithRelationInput = {
@@ -233,6 +320,14 @@ export type WebhookEndpointOrderByWithRelationInput = {
   url?: Prisma.SortOrder
   eventTypes?: Prisma.SortOrder
   teamIds?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  categoryIds?: Prisma.SortOrder
+  tagIds?: Prisma.SortOrder
+  statuses?: Prisma.SortOrder
+  sealedHeaders?: Prisma.SortOrderInput | Prisma.SortOrder
+  ratePerSecond?: Prisma.SortOrder
+  pacedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  slowedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   disabledReason?: Prisma.SortOrderInput | Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -240,6 +335,7 @@ export type WebhookEndpointOrderByWithRelationInput = {
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   secrets?: Prisma.WebhookSecretOrderByRelationAggregateInput
+  deliveries?: Prisma.WebhookDeliveryOrderByRelationAggregateInput
 }
 
 export type WebhookEndpointWhereUniqueInput = Prisma.AtLeast<{
@@ -252,6 +348,14 @@ export type WebhookEndpointWhereUniqueInput = Prisma.AtLeast<{
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   eventTypes?: Prisma.StringNullableListFilter<"WebhookEndpoint">
   teamIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  payload?: Prisma.EnumWebhookPayloadFilter<"WebhookEndpoint"> | $Enums.WebhookPayload
+  categoryIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  tagIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  statuses?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  sealedHeaders?: Prisma.BytesNullableFilter<"WebhookEndpoint"> | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFilter<"WebhookEndpoint"> | number
+  pacedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  slowedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   state?: Prisma.EnumWebhookStateFilter<"WebhookEndpoint"> | $Enums.WebhookState
   disabledReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
@@ -259,6 +363,7 @@ export type WebhookEndpointWhereUniqueInput = Prisma.AtLeast<{
   modified?: Prisma.DateTimeFilter<"WebhookEndpoint"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.WebhookSecretListRelationFilter
+  deliveries?: Prisma.WebhookDeliveryListRelationFilter
 }, "id">
 
 export type WebhookEndpointOrderByWithAggregationInput = {
@@ -268,14 +373,24 @@ export type WebhookEndpointOrderByWithAggregationInput = {
   url?: Prisma.SortOrder
   eventTypes?: Prisma.SortOrder
   teamIds?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  categoryIds?: Prisma.SortOrder
+  tagIds?: Prisma.SortOrder
+  statuses?: Prisma.SortOrder
+  sealedHeaders?: Prisma.SortOrderInput | Prisma.SortOrder
+  ratePerSecond?: Prisma.SortOrder
+  pacedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  slowedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   disabledReason?: Prisma.SortOrderInput | Prisma.SortOrder
   failingSince?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.WebhookEndpointCountOrderByAggregateInput
+  _avg?: Prisma.WebhookEndpointAvgOrderByAggregateInput
   _max?: Prisma.WebhookEndpointMaxOrderByAggregateInput
   _min?: Prisma.WebhookEndpointMinOrderByAggregateInput
+  _sum?: Prisma.WebhookEndpointSumOrderByAggregateInput
 }
 
 export type WebhookEndpointScalarWhereWithAggregatesInput = {
@@ -288,6 +403,14 @@ export type WebhookEndpointScalarWhereWithAggregatesInput = {
   url?: Prisma.StringWithAggregatesFilter<"WebhookEndpoint"> | string
   eventTypes?: Prisma.StringNullableListFilter<"WebhookEndpoint">
   teamIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  payload?: Prisma.EnumWebhookPayloadWithAggregatesFilter<"WebhookEndpoint"> | $Enums.WebhookPayload
+  categoryIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  tagIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  statuses?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  sealedHeaders?: Prisma.BytesNullableWithAggregatesFilter<"WebhookEndpoint"> | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntWithAggregatesFilter<"WebhookEndpoint"> | number
+  pacedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookEndpoint"> | Date | string | null
+  slowedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookEndpoint"> | Date | string | null
   state?: Prisma.EnumWebhookStateWithAggregatesFilter<"WebhookEndpoint"> | $Enums.WebhookState
   disabledReason?: Prisma.StringNullableWithAggregatesFilter<"WebhookEndpoint"> | string | null
   failingSince?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookEndpoint"> | Date | string | null
@@ -301,6 +424,14 @@ export type WebhookEndpointCreateInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
@@ -308,6 +439,7 @@ export type WebhookEndpointCreateInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutWebhookEndpointsInput
   secrets?: Prisma.WebhookSecretCreateNestedManyWithoutEndpointInput
+  deliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointUncheckedCreateInput = {
@@ -317,12 +449,21 @@ export type WebhookEndpointUncheckedCreateInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
   created?: Date | string
   modified?: Date | string
   secrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutEndpointInput
+  deliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointUpdateInput = {
@@ -331,6 +472,14 @@ export type WebhookEndpointUpdateInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -338,6 +487,7 @@ export type WebhookEndpointUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutWebhookEndpointsNestedInput
   secrets?: Prisma.WebhookSecretUpdateManyWithoutEndpointNestedInput
+  deliveries?: Prisma.WebhookDeliveryUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointUncheckedUpdateInput = {
@@ -347,12 +497,21 @@ export type WebhookEndpointUncheckedUpdateInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   secrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutEndpointNestedInput
+  deliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointCreateManyInput = {
@@ -362,6 +521,14 @@ export type WebhookEndpointCreateManyInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
@@ -375,6 +542,14 @@ export type WebhookEndpointUpdateManyMutationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -389,6 +564,14 @@ export type WebhookEndpointUncheckedUpdateManyInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -413,6 +596,14 @@ export type WebhookEndpointCountOrderByAggregateInput = {
   url?: Prisma.SortOrder
   eventTypes?: Prisma.SortOrder
   teamIds?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  categoryIds?: Prisma.SortOrder
+  tagIds?: Prisma.SortOrder
+  statuses?: Prisma.SortOrder
+  sealedHeaders?: Prisma.SortOrder
+  ratePerSecond?: Prisma.SortOrder
+  pacedUntil?: Prisma.SortOrder
+  slowedUntil?: Prisma.SortOrder
   state?: Prisma.SortOrder
   disabledReason?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
@@ -420,11 +611,20 @@ export type WebhookEndpointCountOrderByAggregateInput = {
   modified?: Prisma.SortOrder
 }
 
+export type WebhookEndpointAvgOrderByAggregateInput = {
+  ratePerSecond?: Prisma.SortOrder
+}
+
 export type WebhookEndpointMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  sealedHeaders?: Prisma.SortOrder
+  ratePerSecond?: Prisma.SortOrder
+  pacedUntil?: Prisma.SortOrder
+  slowedUntil?: Prisma.SortOrder
   state?: Prisma.SortOrder
   disabledReason?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
@@ -437,11 +637,20 @@ export type WebhookEndpointMinOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   url?: Prisma.SortOrder
+  payload?: Prisma.SortOrder
+  sealedHeaders?: Prisma.SortOrder
+  ratePerSecond?: Prisma.SortOrder
+  pacedUntil?: Prisma.SortOrder
+  slowedUntil?: Prisma.SortOrder
   state?: Prisma.SortOrder
   disabledReason?: Prisma.SortOrder
   failingSince?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type WebhookEndpointSumOrderByAggregateInput = {
+  ratePerSecond?: Prisma.SortOrder
 }
 
 export type WebhookEndpointScalarRelationFilter = {
@@ -499,12 +708,43 @@ export type WebhookEndpointCreateteamIdsInput = {
   set: string[]
 }
 
+export type WebhookEndpointCreatecategoryIdsInput = {
+  set: string[]
+}
+
+export type WebhookEndpointCreatetagIdsInput = {
+  set: string[]
+}
+
+export type WebhookEndpointCreatestatusesInput = {
+  set: string[]
+}
+
 export type WebhookEndpointUpdateeventTypesInput = {
   set?: string[]
   push?: string | string[]
 }
 
 export type WebhookEndpointUpdateteamIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type EnumWebhookPayloadFieldUpdateOperationsInput = {
+  set?: $Enums.WebhookPayload
+}
+
+export type WebhookEndpointUpdatecategoryIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type WebhookEndpointUpdatetagIdsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type WebhookEndpointUpdatestatusesInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -527,18 +767,41 @@ export type WebhookEndpointUpdateOneRequiredWithoutSecretsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.WebhookEndpointUpdateToOneWithWhereWithoutSecretsInput, Prisma.WebhookEndpointUpdateWithoutSecretsInput>, Prisma.WebhookEndpointUncheckedUpdateWithoutSecretsInput>
 }
 
+export type WebhookEndpointCreateNestedOneWithoutDeliveriesInput = {
+  create?: Prisma.XOR<Prisma.WebhookEndpointCreateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.WebhookEndpointCreateOrConnectWithoutDeliveriesInput
+  connect?: Prisma.WebhookEndpointWhereUniqueInput
+}
+
+export type WebhookEndpointUpdateOneRequiredWithoutDeliveriesNestedInput = {
+  create?: Prisma.XOR<Prisma.WebhookEndpointCreateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedCreateWithoutDeliveriesInput>
+  connectOrCreate?: Prisma.WebhookEndpointCreateOrConnectWithoutDeliveriesInput
+  upsert?: Prisma.WebhookEndpointUpsertWithoutDeliveriesInput
+  connect?: Prisma.WebhookEndpointWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.WebhookEndpointUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.WebhookEndpointUpdateWithoutDeliveriesInput>, Prisma.WebhookEndpointUncheckedUpdateWithoutDeliveriesInput>
+}
+
 export type WebhookEndpointCreateWithoutOrganizationInput = {
   id: string
   name: string
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
   created?: Date | string
   modified?: Date | string
   secrets?: Prisma.WebhookSecretCreateNestedManyWithoutEndpointInput
+  deliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointUncheckedCreateWithoutOrganizationInput = {
@@ -547,12 +810,21 @@ export type WebhookEndpointUncheckedCreateWithoutOrganizationInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
   created?: Date | string
   modified?: Date | string
   secrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutEndpointInput
+  deliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointCreateOrConnectWithoutOrganizationInput = {
@@ -591,6 +863,14 @@ export type WebhookEndpointScalarWhereInput = {
   url?: Prisma.StringFilter<"WebhookEndpoint"> | string
   eventTypes?: Prisma.StringNullableListFilter<"WebhookEndpoint">
   teamIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  payload?: Prisma.EnumWebhookPayloadFilter<"WebhookEndpoint"> | $Enums.WebhookPayload
+  categoryIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  tagIds?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  statuses?: Prisma.StringNullableListFilter<"WebhookEndpoint">
+  sealedHeaders?: Prisma.BytesNullableFilter<"WebhookEndpoint"> | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFilter<"WebhookEndpoint"> | number
+  pacedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
+  slowedUntil?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
   state?: Prisma.EnumWebhookStateFilter<"WebhookEndpoint"> | $Enums.WebhookState
   disabledReason?: Prisma.StringNullableFilter<"WebhookEndpoint"> | string | null
   failingSince?: Prisma.DateTimeNullableFilter<"WebhookEndpoint"> | Date | string | null
@@ -604,12 +884,21 @@ export type WebhookEndpointCreateWithoutSecretsInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutWebhookEndpointsInput
+  deliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointUncheckedCreateWithoutSecretsInput = {
@@ -619,11 +908,20 @@ export type WebhookEndpointUncheckedCreateWithoutSecretsInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
   created?: Date | string
   modified?: Date | string
+  deliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutEndpointInput
 }
 
 export type WebhookEndpointCreateOrConnectWithoutSecretsInput = {
@@ -648,12 +946,21 @@ export type WebhookEndpointUpdateWithoutSecretsInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutWebhookEndpointsNestedInput
+  deliveries?: Prisma.WebhookDeliveryUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointUncheckedUpdateWithoutSecretsInput = {
@@ -663,11 +970,128 @@ export type WebhookEndpointUncheckedUpdateWithoutSecretsInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEndpointNestedInput
+}
+
+export type WebhookEndpointCreateWithoutDeliveriesInput = {
+  id: string
+  name: string
+  url: string
+  eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
+  teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
+  state?: $Enums.WebhookState
+  disabledReason?: string | null
+  failingSince?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutWebhookEndpointsInput
+  secrets?: Prisma.WebhookSecretCreateNestedManyWithoutEndpointInput
+}
+
+export type WebhookEndpointUncheckedCreateWithoutDeliveriesInput = {
+  id: string
+  organizationId: string
+  name: string
+  url: string
+  eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
+  teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
+  state?: $Enums.WebhookState
+  disabledReason?: string | null
+  failingSince?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  secrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutEndpointInput
+}
+
+export type WebhookEndpointCreateOrConnectWithoutDeliveriesInput = {
+  where: Prisma.WebhookEndpointWhereUniqueInput
+  create: Prisma.XOR<Prisma.WebhookEndpointCreateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedCreateWithoutDeliveriesInput>
+}
+
+export type WebhookEndpointUpsertWithoutDeliveriesInput = {
+  update: Prisma.XOR<Prisma.WebhookEndpointUpdateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedUpdateWithoutDeliveriesInput>
+  create: Prisma.XOR<Prisma.WebhookEndpointCreateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedCreateWithoutDeliveriesInput>
+  where?: Prisma.WebhookEndpointWhereInput
+}
+
+export type WebhookEndpointUpdateToOneWithWhereWithoutDeliveriesInput = {
+  where?: Prisma.WebhookEndpointWhereInput
+  data: Prisma.XOR<Prisma.WebhookEndpointUpdateWithoutDeliveriesInput, Prisma.WebhookEndpointUncheckedUpdateWithoutDeliveriesInput>
+}
+
+export type WebhookEndpointUpdateWithoutDeliveriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  url?: Prisma.StringFieldUpdateOperationsInput | string
+  eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
+  teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
+  disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutWebhookEndpointsNestedInput
+  secrets?: Prisma.WebhookSecretUpdateManyWithoutEndpointNestedInput
+}
+
+export type WebhookEndpointUncheckedUpdateWithoutDeliveriesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  url?: Prisma.StringFieldUpdateOperationsInput | string
+  eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
+  teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
+  disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  secrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointCreateManyOrganizationInput = {
@@ -676,6 +1100,14 @@ export type WebhookEndpointCreateManyOrganizationInput = {
   url: string
   eventTypes?: Prisma.WebhookEndpointCreateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointCreateteamIdsInput | string[]
+  payload?: $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointCreatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointCreatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointCreatestatusesInput | string[]
+  sealedHeaders?: runtime.Bytes | null
+  ratePerSecond?: number
+  pacedUntil?: Date | string | null
+  slowedUntil?: Date | string | null
   state?: $Enums.WebhookState
   disabledReason?: string | null
   failingSince?: Date | string | null
@@ -689,12 +1121,21 @@ export type WebhookEndpointUpdateWithoutOrganizationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   secrets?: Prisma.WebhookSecretUpdateManyWithoutEndpointNestedInput
+  deliveries?: Prisma.WebhookDeliveryUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointUncheckedUpdateWithoutOrganizationInput = {
@@ -703,12 +1144,21 @@ export type WebhookEndpointUncheckedUpdateWithoutOrganizationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   secrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutEndpointNestedInput
+  deliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
 export type WebhookEndpointUncheckedUpdateManyWithoutOrganizationInput = {
@@ -717,6 +1167,14 @@ export type WebhookEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   url?: Prisma.StringFieldUpdateOperationsInput | string
   eventTypes?: Prisma.WebhookEndpointUpdateeventTypesInput | string[]
   teamIds?: Prisma.WebhookEndpointUpdateteamIdsInput | string[]
+  payload?: Prisma.EnumWebhookPayloadFieldUpdateOperationsInput | $Enums.WebhookPayload
+  categoryIds?: Prisma.WebhookEndpointUpdatecategoryIdsInput | string[]
+  tagIds?: Prisma.WebhookEndpointUpdatetagIdsInput | string[]
+  statuses?: Prisma.WebhookEndpointUpdatestatusesInput | string[]
+  sealedHeaders?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  ratePerSecond?: Prisma.IntFieldUpdateOperationsInput | number
+  pacedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  slowedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   state?: Prisma.EnumWebhookStateFieldUpdateOperationsInput | $Enums.WebhookState
   disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -731,10 +1189,12 @@ export type WebhookEndpointUncheckedUpdateManyWithoutOrganizationInput = {
 
 export type WebhookEndpointCountOutputType = {
   secrets: number
+  deliveries: number
 }
 
 export type WebhookEndpointCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   secrets?: boolean | WebhookEndpointCountOutputTypeCountSecretsArgs
+  deliveries?: boolean | WebhookEndpointCountOutputTypeCountDeliveriesArgs
 }
 
 /**
@@ -754,6 +1214,13 @@ export type WebhookEndpointCountOutputTypeCountSecretsArgs<ExtArgs extends runti
   where?: Prisma.WebhookSecretWhereInput
 }
 
+/**
+ * WebhookEndpointCountOutputType without action
+ */
+export type WebhookEndpointCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.WebhookDeliveryWhereInput
+}
+
 
 export type WebhookEndpointSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -762,6 +1229,14 @@ export type WebhookEndpointSelect<ExtArgs extends runtime.Types.Extensions.Inter
   url?: boolean
   eventTypes?: boolean
   teamIds?: boolean
+  payload?: boolean
+  categoryIds?: boolean
+  tagIds?: boolean
+  statuses?: boolean
+  sealedHeaders?: boolean
+  ratePerSecond?: boolean
+  pacedUntil?: boolean
+  slowedUntil?: boolean
   state?: boolean
   disabledReason?: boolean
   failingSince?: boolean
@@ -769,6 +1244,7 @@ export type WebhookEndpointSelect<ExtArgs extends runtime.Types.Extensions.Inter
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.WebhookEndpoint$secretsArgs<ExtArgs>
+  deliveries?: boolean | Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.WebhookEndpointCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["webhookEndpoint"]>
 
@@ -779,6 +1255,14 @@ export type WebhookEndpointSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   url?: boolean
   eventTypes?: boolean
   teamIds?: boolean
+  payload?: boolean
+  categoryIds?: boolean
+  tagIds?: boolean
+  statuses?: boolean
+  sealedHeaders?: boolean
+  ratePerSecond?: boolean
+  pacedUntil?: boolean
+  slowedUntil?: boolean
   state?: boolean
   disabledReason?: boolean
   failingSince?: boolean
@@ -794,6 +1278,14 @@ export type WebhookEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   url?: boolean
   eventTypes?: boolean
   teamIds?: boolean
+  payload?: boolean
+  categoryIds?: boolean
+  tagIds?: boolean
+  statuses?: boolean
+  sealedHeaders?: boolean
+  ratePerSecond?: boolean
+  pacedUntil?: boolean
+  slowedUntil?: boolean
   state?: boolean
   disabledReason?: boolean
   failingSince?: boolean
@@ -809,6 +1301,14 @@ export type WebhookEndpointSelectScalar = {
   url?: boolean
   eventTypes?: boolean
   teamIds?: boolean
+  payload?: boolean
+  categoryIds?: boolean
+  tagIds?: boolean
+  statuses?: boolean
+  sealedHeaders?: boolean
+  ratePerSecond?: boolean
+  pacedUntil?: boolean
+  slowedUntil?: boolean
   state?: boolean
   disabledReason?: boolean
   failingSince?: boolean
@@ -816,10 +1316,11 @@ export type WebhookEndpointSelectScalar = {
   modified?: boolean
 }
 
-export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "url" | "eventTypes" | "teamIds" | "state" | "disabledReason" | "failingSince" | "created" | "modified", ExtArgs["result"]["webhookEndpoint"]>
+export type WebhookEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "name" | "url" | "eventTypes" | "teamIds" | "payload" | "categoryIds" | "tagIds" | "statuses" | "sealedHeaders" | "ratePerSecond" | "pacedUntil" | "slowedUntil" | "state" | "disabledReason" | "failingSince" | "created" | "modified", ExtArgs["result"]["webhookEndpoint"]>
 export type WebhookEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.WebhookEndpoint$secretsArgs<ExtArgs>
+  deliveries?: boolean | Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.WebhookEndpointCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type WebhookEndpointIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -834,6 +1335,7 @@ export type $WebhookEndpointPayload<ExtArgs extends runtime.Types.Extensions.Int
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     secrets: Prisma.$WebhookSecretPayload<ExtArgs>[]
+    deliveries: Prisma.$WebhookDeliveryPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -857,6 +1359,38 @@ export type $WebhookEndpointPayload<ExtArgs extends runtime.Types.Extensions.Int
      * The workspaces whose events it hears of. Empty for the whole organization.
      */
     teamIds: string[]
+    /**
+     * Whether messages have the whole record.
+     */
+    payload: $Enums.WebhookPayload
+    /**
+     * Document types whose items it hears of. Empty for all.
+     */
+    categoryIds: string[]
+    /**
+     * Tags whose items it hears of. Empty for all.
+     */
+    tagIds: string[]
+    /**
+     * States whose items it hears of. Empty for all.
+     */
+    statuses: string[]
+    /**
+     * Further headers of its messages, encrypted.
+     */
+    sealedHeaders: runtime.Bytes | null
+    /**
+     * The most messages per second.
+     */
+    ratePerSecond: number
+    /**
+     * The time up to which its rate is used up.
+     */
+    pacedUntil: Date | null
+    /**
+     * Until when it gets half of its rate, because it asked for less or was too slow.
+     */
+    slowedUntil: Date | null
     /**
      * Whether messages are sent to it.
      */
@@ -1273,6 +1807,7 @@ export interface Prisma__WebhookEndpointClient<T, Null = never, ExtArgs extends 
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   secrets<T extends Prisma.WebhookEndpoint$secretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.WebhookEndpoint$secretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  deliveries<T extends Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.WebhookEndpoint$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1308,6 +1843,14 @@ export interface WebhookEndpointFieldRefs {
   readonly url: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly eventTypes: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
   readonly teamIds: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
+  readonly payload: Prisma.FieldRef<"WebhookEndpoint", 'WebhookPayload'>
+  readonly categoryIds: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
+  readonly tagIds: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
+  readonly statuses: Prisma.FieldRef<"WebhookEndpoint", 'String[]'>
+  readonly sealedHeaders: Prisma.FieldRef<"WebhookEndpoint", 'Bytes'>
+  readonly ratePerSecond: Prisma.FieldRef<"WebhookEndpoint", 'Int'>
+  readonly pacedUntil: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
+  readonly slowedUntil: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
   readonly state: Prisma.FieldRef<"WebhookEndpoint", 'WebhookState'>
   readonly disabledReason: Prisma.FieldRef<"WebhookEndpoint", 'String'>
   readonly failingSince: Prisma.FieldRef<"WebhookEndpoint", 'DateTime'>
@@ -1735,6 +2278,30 @@ export type WebhookEndpoint$secretsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.WebhookSecretScalarFieldEnum | Prisma.WebhookSecretScalarFieldEnum[]
+}
+
+/**
+ * WebhookEndpoint.deliveries
+ */
+export type WebhookEndpoint$deliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the WebhookDelivery
+   */
+  select?: Prisma.WebhookDeliverySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the WebhookDelivery
+   */
+  omit?: Prisma.WebhookDeliveryOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.WebhookDeliveryInclude<ExtArgs> | null
+  where?: Prisma.WebhookDeliveryWhereInput
+  orderBy?: Prisma.WebhookDeliveryOrderByWithRelationInput | Prisma.WebhookDeliveryOrderByWithRelationInput[]
+  cursor?: Prisma.WebhookDeliveryWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.WebhookDeliveryScalarFieldEnum | Prisma.WebhookDeliveryScalarFieldEnum[]
 }
 
 /**

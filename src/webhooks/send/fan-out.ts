@@ -1,0 +1,242 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/connection/database.js';
+import { unavailableOf } from '../../db/connection/errors.js';
+import { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { takeTurn } from '../../db/queue/turn.js';
+import { type Caller, gatewayCaller } from '../../domain/caller.js';
+import type { EntityKind } from '../../domain/models.js';
+import { newId } from '../../domain/rules.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import { webhookTypeOf } from '../event-types.js';
+import { kindOfEvent, type LoggedEvent, messageBody, type RecordShown } from './message-body.js';
+import { readItemFacts, readWishes, type Wish, wants } from './wanted.js';
+
+const { sql } = Prisma;
+
+/** Reads a record in the contract's form; undefined if the session's caller sees none. */
+export type ReadRecord = (session: Session, kind: EntityKind, id: string) => Promise<RecordShown | undefined>;
+
+/** Settings of what makes messages from events. */
+export interface FanOutOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly log: Logger;
+  readonly readRecord: ReadRecord;
+}
+
+/** The most events of one transaction. */
+const atOnce = 100;
+
+/** Milliseconds after which events are tried again whose messages could not be made. */
+const againMs = 30_000;
+
+interface Noted {
+  readonly eventId: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** A message to be stored, with the endpoints that get it. */
+interface NewMessage {
+  readonly id: string;
+  readonly event: LoggedEvent;
+  readonly type: string;
+  readonly body: string;
+  readonly endpointIds: readonly string[];
+}
+
+/** Endpoints whose messages about an event are equal. */
+interface Variant {
+  readonly teamIds: readonly string[];
+  readonly isThin: boolean;
+  readonly endpoints: readonly Wish[];
+}
+
+const claimSql = (now: Date) => sql`
+  SELECT event_id AS "eventId", organization_id AS "organizationId", team_id AS "teamId" FROM webhook_outbox
+  WHERE due_at <= ${now}::timestamptz
+    AND organization_id = (
+      SELECT organization_id FROM webhook_outbox WHERE due_at <= ${now}::timestamptz
+      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  ORDER BY due_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
+
+/** Reads events with the records that they are about, the oldest first. */
+function readEvents(tx: Transaction, noted: readonly Noted[]): Promise<LoggedEvent[]> {
+  const statement = sql`
+    SELECT event.id, event.team_id AS "teamId", event.type_id AS "typeId", event.description, event.details,
+      event.user_id AS "userId", event.user_name AS "userName", event.created,
+      coalesce((
+        SELECT json_agg(json_build_object('id', entity_id, 'typeId', type_id) ORDER BY position)
+        FROM event_log_entities WHERE event_id = event.id), '[]') AS entities
+    FROM event_logs AS event WHERE event.id = ANY(${noted.map(({ eventId }) => eventId)}::uuid[])
+    ORDER BY event.created, event.id`;
+  return tx.run<LoggedEvent>(named('event_logs.for_webhooks', statement));
+}
+
+function variantsOf(wishes: readonly Wish[]): Variant[] {
+  const variants = new Map<string, { teamIds: readonly string[]; isThin: boolean; endpoints: Wish[] }>();
+  for (const wish of wishes) {
+    const teamIds = [...wish.teamIds].sort();
+    const key = `${wish.payload} ${teamIds.join()}`;
+    const known = variants.get(key) ?? { teamIds, isThin: wish.payload === 'THIN', endpoints: [] };
+    known.endpoints.push(wish);
+    variants.set(key, known);
+  }
+  return [...variants.values()];
+}
+
+/** Creates the caller that sees what the endpoints of a variant may see. */
+async function readerOf(
+  tx: Transaction,
+  { organizationId, teamId }: Noted,
+  teamIds: readonly string[],
+): Promise<Caller> {
+  const caller = gatewayCaller(organizationId, teamId);
+  if (teamIds.length > 0) return { ...caller, teamIds };
+  const statement = sql`SELECT id FROM teams WHERE organization_id = ${organizationId}::uuid`;
+  const teams = await tx.run<{ id: string }>(named('teams.of_organization', statement));
+  return { ...caller, role: 'ADMIN', teamIds: teams.map(({ id }) => id) };
+}
+
+/** Reads the records of events in a savepoint. A failure leaves the transaction usable. */
+function readTogether(
+  tx: Transaction,
+  { database, clock, readRecord }: FanOutOptions,
+  caller: Caller,
+  events: readonly LoggedEvent[],
+): Promise<(RecordShown | undefined)[]> {
+  return tx.inTransaction((part) => {
+    const session = new Session(database, { caller, now: clock() });
+    return session.within(part, () =>
+      Promise.all(
+        events.map((event) => {
+          const kind = kindOfEvent(event);
+          return kind && readRecord(session, kind, event.entities[0]?.id ?? '');
+        }),
+      ),
+    );
+  });
+}
+
+/** Reads the records of events. One that cannot be read is left out, and must not be in the way of others. */
+async function readRecords(
+  tx: Transaction,
+  options: FanOutOptions,
+  caller: Caller,
+  events: readonly LoggedEvent[],
+): Promise<(RecordShown | undefined)[]> {
+  try {
+    return await readTogether(tx, options, caller, events);
+  } catch (err) {
+    if (unavailableOf(err)) throw err;
+    options.log.error({ err, eventId: events[0]?.id }, 'The records of events cannot be read for webhooks');
+    if (events.length === 1) return [undefined];
+    const alone: (RecordShown | undefined)[] = [];
+    for (const event of events) alone.push(...(await readRecords(tx, options, caller, [event])));
+    return alone;
+  }
+}
+
+/** Makes the messages about events for each variant that wants them. */
+async function makeMessages(
+  tx: Transaction,
+  options: FanOutOptions,
+  first: Noted,
+  wishes: readonly Wish[],
+  events: readonly LoggedEvent[],
+): Promise<NewMessage[]> {
+  const facts = await readItemFacts(tx, wishes, events, options.clock());
+  const messages: NewMessage[] = [];
+  for (const { teamIds, isThin, endpoints } of variantsOf(wishes)) {
+    const wanted = events.flatMap((event) => {
+      const type = webhookTypeOf(event.typeId, kindOfEvent(event));
+      if (type === undefined) return [];
+      const item = facts.get(event.entities[0]?.id ?? '');
+      const takers = endpoints.filter((wish) => wants(wish, event, type, item));
+      return takers.length === 0 ? [] : [{ event, type, endpointIds: takers.map(({ id }) => id) }];
+    });
+    if (wanted.length === 0) continue;
+    const caller = await readerOf(tx, first, teamIds);
+    const records = await readRecords(
+      tx,
+      options,
+      caller,
+      wanted.map(({ event }) => event),
+    );
+    messages.push(
+      ...wanted.map((each, at) => ({
+        ...{ id: newId(), ...each },
+        body: messageBody(each.event, each.type, records[at], isThin),
+      })),
+    );
+  }
+  return messages;
+}
+
+/** Stores messages and their deliveries, which are due at once. */
+async function storeMessages(
+  tx: Transaction,
+  { organizationId }: Noted,
+  messages: readonly NewMessage[],
+  now: Date,
+): Promise<void> {
+  const deliveries = messages.flatMap(({ id, endpointIds }) =>
+    endpointIds.map((endpointId) => ({ id: newId(), messageId: id, endpointId })),
+  );
+  const of = <T>(value: (message: NewMessage) => T) => messages.map(value);
+  const statement = sql`
+    WITH stored AS (
+      INSERT INTO webhook_messages (id, organization_id, team_id, event_id, type, body, occurred_at, created)
+      SELECT id, ${organizationId}::uuid, team_id, event_id, type, body, occurred_at, ${now}::timestamptz
+      FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ event }) => event.teamId)}::uuid[],
+        ${of(({ event }) => event.id)}::uuid[], ${of(({ type }) => type)}::text[], ${of(({ body }) => body)}::text[],
+        ${of(({ event }) => event.created)}::timestamptz[])
+        AS message (id, team_id, event_id, type, body, occurred_at)
+    )
+    INSERT INTO webhook_deliveries (id, organization_id, message_id, endpoint_id, due_at, created, modified)
+    SELECT id, ${organizationId}::uuid, message_id, endpoint_id, ${now}::timestamptz, ${now}::timestamptz,
+      ${now}::timestamptz
+    FROM unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ messageId }) => messageId)}::uuid[],
+      ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]) AS delivery (id, message_id, endpoint_id)`;
+  await tx.run(named('webhook_messages.insert', statement));
+}
+
+async function work(
+  tx: Transaction,
+  options: FanOutOptions,
+  noted: readonly [Noted, ...Noted[]],
+): Promise<number> {
+  const [first] = noted;
+  const wishes = await readWishes(tx, first.organizationId);
+  const events = wishes.length > 0 ? await readEvents(tx, noted) : [];
+  const messages = await makeMessages(tx, options, first, wishes, events);
+  if (messages.length > 0) await storeMessages(tx, first, messages, options.clock());
+  const ids = noted.map(({ eventId }) => eventId);
+  const statement = sql`DELETE FROM webhook_outbox WHERE event_id = ANY(${ids}::uuid[])`;
+  await tx.run(named('webhook_outbox.delete', statement));
+  return noted.length;
+}
+
+/**
+ * Makes messages from the next events of one organization. The transaction that stores the messages deletes
+ * the notes of the outbox, so each event leads to its messages once, even if the process dies.
+ * @returns the number of events; zero if there were none
+ */
+export function fanOut(options: FanOutOptions): Promise<number> {
+  const { database, clock, log } = options;
+  return takeTurn<Noted, number>(database, {
+    claim: named('webhook_outbox.claim', claimSql(clock())),
+    work: (tx, noted) => work(tx, options, noted),
+    putBack: (noted) => {
+      const at = new Date(clock().getTime() + againMs);
+      const ids = noted.map(({ eventId }) => eventId);
+      const statement = sql`
+        UPDATE webhook_outbox SET due_at = ${at}::timestamptz WHERE event_id = ANY(${ids}::uuid[])`;
+      return named('webhook_outbox.again', statement);
+    },
+    onFault: (err, teamId) => log.error({ err, teamId }, 'The messages of webhooks cannot be made'),
+    ...{ idle: 0, failed: 1 },
+  });
+}

@@ -1,0 +1,108 @@
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { PostResult } from '../post.js';
+import { disableFailing } from './disable.js';
+import type { ClaimedMessage } from './queue.js';
+import { failingFor, retryAt } from './schedule.js';
+
+const { sql } = Prisma;
+
+/** Outcomes of an attempt to send a message. */
+export const messageOutcomes = ['sent', 'retried', 'failed', 'disabled', 'lost'] as const;
+
+/** Outcome of an attempt to send a message. */
+export type MessageOutcome = (typeof messageOutcomes)[number];
+
+/** Milliseconds for which an endpoint gets half of its rate. */
+const slowedFor = 5 * 60_000;
+
+/** Returns whether a receiver accepted a message. */
+export const isAccepted = ({ status }: Pick<PostResult, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+/** Returns whether a receiver has too much to do. */
+const isOverloaded = ({ status, isLate }: PostResult) => isLate || [429, 502, 504].includes(status ?? 0);
+
+interface Settled {
+  readonly failingSince: Date | null;
+}
+
+/**
+ * Stores an attempt, and what follows for the delivery and its endpoint, with one statement.
+ * @returns undefined if the delivery was settled meanwhile, or another process has it
+ */
+async function store(
+  tx: Transaction,
+  { id, attempts, endpointId }: ClaimedMessage,
+  result: PostResult,
+  dueAt: Date | null,
+  [at, now]: readonly [Date, Date],
+): Promise<Settled | undefined> {
+  const isSent = isAccepted(result);
+  const state = isSent ? 'SENT' : dueAt ? 'QUEUED' : 'FAILED';
+  const settledAt = dueAt ? null : now;
+  const slowedUntil = isOverloaded(result) ? new Date(now.getTime() + slowedFor) : null;
+  const { status, error, ms, responseStart } = result;
+  const statement = sql`
+    WITH settled AS (
+      UPDATE webhook_deliveries SET state = ${state}::webhook_delivery_state, due_at = ${dueAt}::timestamptz,
+        is_claimed = FALSE, status_code = ${status}::int, last_error = ${error}, settled_at = ${settledAt}::timestamptz,
+        modified = ${now}::timestamptz
+      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id
+    ), tried AS (
+      INSERT INTO webhook_attempts (delivery_id, number, at, status_code, error, ms, response_start)
+      SELECT id, ${attempts}, ${at}::timestamptz, ${status}::int, ${error}, ${ms}, ${responseStart} FROM settled
+    ), noted AS (
+      UPDATE webhook_endpoints
+      SET failing_since = CASE WHEN ${isSent} THEN NULL ELSE coalesce(failing_since, ${now}::timestamptz) END,
+        slowed_until = coalesce(${slowedUntil}::timestamptz, slowed_until)
+      WHERE id = ${endpointId}::uuid AND EXISTS (SELECT FROM settled)
+        AND ((failing_since IS NOT NULL) = ${isSent} OR ${slowedUntil !== null})
+      RETURNING failing_since
+    )
+    SELECT coalesce((SELECT failing_since FROM noted), endpoint.failing_since) AS "failingSince"
+    FROM settled JOIN webhook_endpoints AS endpoint ON endpoint.id = ${endpointId}::uuid`;
+  const [settled] = await tx.run<Settled>(named('webhook_deliveries.settle', statement));
+  return settled;
+}
+
+/**
+ * Stores the result of an attempt. A status from 200 to 299 ends the delivery; 410 disables the endpoint, and
+ * so does nothing but failures for five days.
+ * @param times when the attempt began, and now
+ */
+export async function settleMessage(
+  tx: Transaction,
+  message: ClaimedMessage,
+  result: PostResult,
+  times: readonly [Date, Date],
+): Promise<MessageOutcome> {
+  const [, now] = times;
+  const isSent = isAccepted(result);
+  const isGone = result.status === 410;
+  const failed = message.attempts - message.attemptsBefore;
+  const dueAt = isSent || isGone ? null : retryAt(failed, result.retryAfter, now, Math.random());
+  const settled = await store(tx, message, result, dueAt, times);
+  if (!settled) return 'lost';
+  if (isSent) return 'sent';
+  const { failingSince } = settled;
+  const failsTooLong = failingSince !== null && now.getTime() - failingSince.getTime() >= failingFor;
+  if (isGone || failsTooLong) {
+    await disableFailing(tx, message, isGone ? 'gone' : 'failing', now);
+    return 'disabled';
+  }
+  return dueAt ? 'retried' : 'failed';
+}
+
+/** Puts back a message whose attempt was interrupted. It is due at once. */
+export async function releaseMessage(
+  tx: Transaction,
+  { id, attempts }: ClaimedMessage,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    UPDATE webhook_deliveries SET due_at = ${now}::timestamptz, is_claimed = FALSE
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
+  await tx.run(named('webhook_deliveries.release', statement));
+}
