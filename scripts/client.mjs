@@ -123,11 +123,13 @@ function reduce({ operationId, summary, parameters = [], requestBody, responses 
  */
 export async function clientSource(document) {
   const { parameters, schemas } = document.components;
+  // The client sends requests; messages to webhook endpoints are for receivers.
+  const { webhooks: _webhooks, ...rest } = document;
   const paths = mapValues(/** @type {Paths} */ (document.paths), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),
   );
   const types = await openapiTS(
-    { ...document, paths, components: { schemas } },
+    { ...rest, paths, components: { schemas } },
     {
       rootTypes: true,
       rootTypesNoSchemaPrefix: true,

@@ -29,6 +29,19 @@ export const webhookTypes: readonly string[] = [
   ...Object.values(particular),
 ];
 
+/** Kinds of the records that messages of particular types are about. */
+const particularKinds: Readonly<Record<string, EntityKind>> = {
+  expiration_item: 'expirationItem',
+  reminder: 'expirationItem',
+  upload: 'uploadNotification',
+};
+
+/** Returns the kind of the records that messages of a type are about. Some are about none. */
+export function kindOfType(type: string): EntityKind | undefined {
+  const [first = ''] = type.split('.');
+  return particularKinds[first] ?? [...entityKinds.values()].find((kind) => snakeCase(kind) === first);
+}
+
 const names = new Map<number, EventName>(
   Object.entries(eventTypes).map(([name, id]) => [id, name as EventName]),
 );

@@ -9,8 +9,11 @@ import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
+import { createMailServer } from '../../src/reminders/mail-server.js';
+import { createMailDoor } from '../../src/reminders/shown/mail-door.js';
 import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
+import { createWebhookDoor } from '../../src/webhooks/webhook-door.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 
@@ -26,6 +29,10 @@ export interface Executed {
 const hasher = createPasswordHasher({ ln: 4 });
 
 const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dataDir: '' });
+
+/** Counts nothing: random operations may send any number of test mails. */
+const unused = { cost: 0, until: 0 };
+const quotas = { of: () => unused, use: () => unused };
 
 /** Returns the context of a GraphQL operation, with a session of its own. */
 async function contextFor(
@@ -51,7 +58,10 @@ async function contextFor(
     party: () => relyingPartyOf('http://localhost', undefined),
   };
   const answer = new AnswerSize(Infinity);
-  return { session, schema, door, signIn, fileContent: 'base64', answer, outcome: {} };
+  const server = createMailServer(database, secrets, { mail: undefined, origin: undefined });
+  const mail = createMailDoor({ server, quotas, uptime: () => 0 });
+  const about = { signIn, mail, webhooks: createWebhookDoor([]) };
+  return { session, schema, door, ...about, fileContent: 'base64', answer, outcome: {} };
 }
 
 /**

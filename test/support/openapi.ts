@@ -44,6 +44,17 @@ function check(what: string, value: unknown, part: Part): void {
     throw new Error(`${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
 }
 
+const openAjv = createAjv({ schemas: document.components.schemas });
+
+/** Expects that a message to a webhook endpoint is as the document describes its type. */
+export function checkMessage(message: Part): void {
+  const { schema } = document.webhooks[message.type].post.requestBody.content['application/json'];
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+  const validate = compiled.get(text) ?? openAjv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  if (!validate(message)) throw new Error(`${message.type}: ${openAjv.errorsText(validate.errors)}`);
+}
+
 /** Follows a reference to a component. */
 export function resolve(part: Part): Part {
   if (typeof part?.$ref !== 'string') return part;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDate } from '../../src/domain/dates.js';
 import { ask } from '../graphql/support.js';
 import { createTenant } from '../support/gateway.js';
+import { checkMessage } from '../support/openapi.js';
 import { openWebhooks, type Webhooks } from './support.js';
 
 let hooks: Webhooks;
@@ -185,6 +186,12 @@ test('a large record is left out, and a thin message never has it', async () => 
   expect(huge.changes).toEqual(expect.arrayContaining([{ field: 'custom_fields' }]));
   expect(receiver.at(thin.path)[0].data).not.toHaveProperty('record');
   for (const { body } of receiver.received) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64_000);
+});
+
+test('every message is as the OpenAPI document says', () => {
+  const { received } = hooks.receiver;
+  expect(received.length).toBeGreaterThan(10);
+  for (const { body } of received) checkMessage(JSON.parse(body));
 });
 
 test('the message is kept byte for byte as it was sent', async () => {

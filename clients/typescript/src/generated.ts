@@ -3430,6 +3430,60 @@ export interface components {
              */
             total: number;
         };
+        /** @description A message about an event. */
+        WebhookMessage: {
+            /** @description The type of the message. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            timestamp: string;
+            /** @description What happened, and to which record. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The id of the record.
+                 */
+                id: string | null;
+                /** @description The kind of the record. */
+                kind: string | null;
+                /**
+                 * Format: uuid
+                 * @description The workspace of the event.
+                 */
+                workspace_id: string;
+                /** @description The version of the record when the message was made, in base 36. A receiver should ignore versions older than the one it has. */
+                version: string | null;
+                /** @description What happened, in a sentence. */
+                description: string;
+                /** @description Who did it. */
+                actor: {
+                    /** @enum {string} */
+                    type: "user" | "gateway";
+                    /** Format: uuid */
+                    id: string | null;
+                    name: string | null;
+                };
+                /** @description Other records that the event is about. */
+                related: {
+                    kind: string;
+                    /** Format: uuid */
+                    id: string;
+                }[];
+                /** @description The changed fields. Without their values if the message would be too large. */
+                changes: {
+                    field: string;
+                    before?: unknown;
+                    after?: unknown;
+                }[];
+                /**
+                 * @description True if the message would be too large.
+                 * @constant
+                 */
+                truncated?: true;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -3531,6 +3585,7 @@ export type UserReference = components['schemas']['UserReference'];
 export type VehicleMergePatch = components['schemas']['VehicleMergePatch'];
 export type VehicleModel = components['schemas']['VehicleModel'];
 export type VehiclesPage = components['schemas']['VehiclesPage'];
+export type WebhookMessage = components['schemas']['WebhookMessage'];
 export type $defs = Record<string, never>;
 export interface operations {
     acknowledgement: {

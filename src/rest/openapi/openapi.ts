@@ -7,6 +7,7 @@ import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
 import { createSchemas } from './schemas.js';
 import { aboutTag, introduction, security } from './texts.js';
+import { describeWebhooks } from './webhooks.js';
 
 function describePaths(sources: Sources, table: readonly Route[]): OpenApiNode {
   const paths: Record<string, Record<string, OpenApiNode>> = {};
@@ -29,6 +30,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
   const schemas = createSchemas(gateway, components);
   const projection = projectSchema(gateway, table);
   const paths = describePaths({ gateway, projection, components, schemas }, table);
+  const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {
     openapi: '3.1.1',
@@ -42,6 +44,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     security: [{ accessToken: [] }],
     tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
     paths,
+    webhooks,
     components: { securitySchemes: { accessToken }, ...components.all() },
   };
 }

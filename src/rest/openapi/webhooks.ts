@@ -1,0 +1,127 @@
+import type { GraphQLSchema } from 'graphql';
+import type { EntityKind } from '../../domain/models.js';
+import { kindOfType, testType, webhookTypes } from '../../webhooks/event-types.js';
+import { routes } from '../routes.js';
+import type { Components, OpenApiNode } from './components.js';
+import { nullable } from './leaves.js';
+import type { Schemas } from './schemas.js';
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+
+/** Schema of what all messages about events have. */
+const message: OpenApiNode = {
+  description: 'A message about an event.',
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { description: 'The type of the message.', type: 'string' },
+    timestamp: { description: 'When the event happened.', type: 'string', format: 'date-time' },
+    data: {
+      description: 'What happened, and to which record.',
+      type: 'object',
+      required: ['id', 'kind', 'workspace_id', 'version', 'description', 'actor', 'related', 'changes'],
+      properties: {
+        id: { description: 'The id of the record.', ...nullable(uuid) },
+        kind: { description: 'The kind of the record.', type: ['string', 'null'] },
+        workspace_id: { description: 'The workspace of the event.', ...uuid },
+        version: {
+          description:
+            'The version of the record when the message was made, in base 36. A receiver should ignore versions older than the one it has.',
+          type: ['string', 'null'],
+        },
+        description: { description: 'What happened, in a sentence.', type: 'string' },
+        actor: {
+          description: 'Who did it.',
+          type: 'object',
+          required: ['type', 'id', 'name'],
+          properties: {
+            type: { type: 'string', enum: ['user', 'gateway'] },
+            id: nullable(uuid),
+            name: { type: ['string', 'null'] },
+          },
+        },
+        related: {
+          description: 'Other records that the event is about.',
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['kind', 'id'],
+            properties: { kind: { type: 'string' }, id: uuid },
+          },
+        },
+        changes: {
+          description: 'The changed fields. Without their values if the message would be too large.',
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field'],
+            properties: { field: { type: 'string' }, before: {}, after: {} },
+          },
+        },
+        truncated: { description: 'True if the message would be too large.', type: 'boolean', const: true },
+      },
+    },
+  },
+};
+
+/** Schema of the message that tests an endpoint. */
+const trial: OpenApiNode = {
+  description: 'A message that tests an endpoint.',
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { type: 'string', const: testType },
+    timestamp: { type: 'string', format: 'date-time' },
+    data: {
+      type: 'object',
+      required: ['endpoint_id', 'endpoint_name'],
+      properties: { endpoint_id: uuid, endpoint_name: { type: 'string' } },
+    },
+  },
+};
+
+const headers = {
+  'webhook-id': 'The id of the message, the same at each attempt.',
+  'webhook-timestamp': 'When the attempt began, in seconds since 1970.',
+  'webhook-signature': 'The signatures, separated by spaces: `v1,` and the base64 of an HMAC-SHA256.',
+};
+
+/** Describes the messages to webhook endpoints, with a schema for each type. */
+export function describeWebhooks(
+  projection: GraphQLSchema,
+  components: Components,
+  schemas: Schemas,
+): OpenApiNode {
+  const queries = projection.getQueryType()?.getFields() ?? {};
+  const recordOf = (kind: EntityKind | undefined): OpenApiNode => {
+    const route = routes.find(({ kind: action, field }) => action === 'read' && field === kind);
+    const shown = route && queries[route.field];
+    return shown ? nullable(schemas.present(shown.type)) : { type: 'null' };
+  };
+  const about = (type: string): OpenApiNode => {
+    const kind = kindOfType(type);
+    const record = { description: 'The record. Null if it was deleted.', ...recordOf(kind) };
+    const data = { type: 'object', properties: { ...(kind && { kind: { const: kind } }), record } };
+    const base = components.ref('schemas', 'WebhookMessage', () => message);
+    return { type: 'object', allOf: [base, { type: 'object', properties: { type: { const: type }, data } }] };
+  };
+  const parameters = Object.entries(headers).map(([name, description]) =>
+    components.ref('parameters', name, () => {
+      return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+    }),
+  );
+  const describe = (type: string, schema: OpenApiNode) => ({
+    post: {
+      operationId: `on_${type.replace('.', '_')}`,
+      summary: `Receives messages of the type \`${type}\`.`,
+      security: [],
+      parameters,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { '2XX': { description: 'The message was accepted.' } },
+    },
+  });
+  return Object.fromEntries([
+    ...webhookTypes.map((type) => [type, describe(type, about(type))]),
+    [testType, describe(testType, trial)],
+  ]);
+}
