@@ -1,8 +1,5 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
-import { GatewayError } from '../domain/errors.js';
-
-const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createKeyQueue, type KeyQueue, keyRefused, type ScryptParameters } from './key-queue.js';
 
 /** Hashes passwords, one at a time. */
 export interface PasswordHasher {
@@ -23,30 +20,16 @@ export interface PasswordHasher {
   computed(): number;
 }
 
-/** Parameters of scrypt. */
-interface Parameters {
-  /** The binary logarithm of the cost N. */
-  readonly ln: number;
-  readonly r: number;
-  readonly p: number;
-}
-
 /** The parameters that OWASP recommends. Each hash takes 128 MiB and about half a second of one processor. */
-const recommended: Parameters = { ln: 17, r: 8, p: 1 };
+const recommended: ScryptParameters = { ln: 17, r: 8, p: 1 };
 
-const lengths = { salt: 16, hash: 32 } as const;
-
-/** The most hashes that wait in a process. The last one waits for about ten seconds. */
-const longestQueue = 20;
-
-/** The most hashes of one sender that wait. */
-const mostOfSender = 3;
+const saltLength = 16;
 
 const phcPattern = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
-interface Parsed extends Parameters {
+interface Parsed extends ScryptParameters {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
@@ -59,60 +42,26 @@ function parsePhc(phc: string): Parsed {
 }
 
 /**
- * Creates the hashing of passwords in a process. It computes one hash at a time, so it never takes more than
- * one processor and the memory of one hash. Requests beyond the queue are refused.
+ * Creates the hashing of passwords.
+ * @param queue in which the keys are derived; a queue of this process if left out
  */
-export function createPasswordHasher(parameters: Partial<Parameters> = {}): PasswordHasher {
+export function createPasswordHasher(
+  parameters: Partial<ScryptParameters> = {},
+  queue: KeyQueue = createKeyQueue(),
+): PasswordHasher {
   const wanted = { ...recommended, ...parameters };
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
   let computed = 0;
-  const bySender = new Map<string, number>();
 
-  function enter(sender: string): void {
-    const own = bySender.get(sender) ?? 0;
-    const headers = { 'Retry-After': '5' };
-    if (own >= mostOfSender) {
-      throw new GatewayError('TOO_MANY_REQUESTS', 'Too many sign-ins at once. Try again in 5 s.', {
-        headers,
-      });
-    }
-    if (waiting >= longestQueue) {
-      throw new GatewayError('UNAVAILABLE', 'Too many people are signing in. Try again in 5 s.', { headers });
-    }
-    waiting++;
-    bySender.set(sender, own + 1);
+  async function compute(password: string, salt: Uint8Array, parameters: ScryptParameters, sender: string) {
+    const key = await queue({ password, salt, parameters, sender });
+    if (typeof key === 'string') throw keyRefused(key);
+    computed++;
+    return key;
   }
-  function leave(sender: string): void {
-    waiting--;
-    const own = (bySender.get(sender) ?? 1) - 1;
-    if (own > 0) bySender.set(sender, own);
-    else bySender.delete(sender);
-  }
-  async function compute(password: string, salt: Buffer, { ln, r, p }: Parameters, sender: string) {
-    enter(sender);
-    const turn = last.then(() => {
-      computed++;
-      const cost = 2 ** ln;
-      // Node.js refuses what takes more than this; scrypt needs 128 · N · r bytes and some more.
-      return derive(password, salt, lengths.hash, {
-        cost,
-        blockSize: r,
-        parallelization: p,
-        maxmem: 130 * cost * r + 1e6,
-      });
-    });
-    last = turn.catch(() => {});
-    try {
-      return await turn;
-    } finally {
-      leave(sender);
-    }
-  }
-  const blankSalt = randomBytes(lengths.salt);
+  const blankSalt = randomBytes(saltLength);
   return {
     async hash(password, sender) {
-      const salt = randomBytes(lengths.salt);
+      const salt = randomBytes(saltLength);
       const hash = await compute(password, salt, wanted, sender);
       const { ln, r, p } = wanted;
       return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;

@@ -70,6 +70,22 @@ test('one database, one token, one line when all listen', () => {
   expect(ready?.workers).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
+test('one process hashes the passwords of all', async () => {
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'autumn leaves on the pond' });
+  const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' };
+  const signIn = async () => {
+    const response = await call(`${url}/session/password`, { method: 'POST', headers, body });
+    response.resume();
+    return response.statusCode;
+  };
+  // Each worker has to ask; a queue that answered neither would leave them waiting.
+  expect([await signIn(), await signIn()]).toEqual([401, 401]);
+  const answers = await Promise.all(Array.from({ length: 12 }, signIn));
+  // Three of one address wait in the queue that both workers share.
+  expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(1);
+  expect(answers.every((status) => status === 401 || status === 429)).toBe(true);
+});
+
 test('all listen on one port, and each scrape includes all of them', async () => {
   for (let at = 0; at < 10; at++) expect(await statusOf('/v1/teams')).toBe(200);
   expect(await answered('/v1/teams')).toEqual({ 1: 5, 2: 5 });

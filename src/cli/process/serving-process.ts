@@ -2,6 +2,8 @@ import type { App } from '../../app.js';
 import type { Config } from '../../config/config.js';
 import { openDatabase } from '../../db/connection/database.js';
 import type { Tracing } from '../../http/metrics/tracing.js';
+import type { KeyQueue, KeyResult } from '../../sign-in/key-queue.js';
+import { createPasswordHasher } from '../../sign-in/password-hasher.js';
 import { reportLost } from '../database.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
@@ -23,6 +25,7 @@ const sendToPrimary = (message: ToPrimary) => void process.send?.(message, undef
 export async function runServingProcess(io: Io, config: Config, databaseUrl: string): Promise<void> {
   const worker = io.env[processNumberVariable] ?? '';
   const texts = createQuestions<string>();
+  const keys = createQuestions<KeyResult>();
   // Set before the first await, because the message may come early.
   let onStop = () => {};
   const stop = new Promise<void>((resolve) => {
@@ -32,6 +35,7 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
   process.on('message', (message: ToServingProcess) => {
     if (message.kind === 'stop') onStop();
     if (message.kind === 'metrics') texts.answer(message.id, message.text);
+    if (message.kind === 'key') keys.answer(message.id, message.key);
     if (message.kind === 'measure') void measure(message.id);
   });
   async function measure(id: number): Promise<void> {
@@ -55,7 +59,9 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
       app = ready;
       sendToPrimary({ kind: 'ready', url });
     };
-    const options = { database, config, log, clock: () => new Date(), tracing, readMetrics };
+    const queue: KeyQueue = (request) => keys.ask((id) => sendToPrimary({ kind: 'key', id, request }));
+    const hasher = createPasswordHasher({}, queue);
+    const options = { database, config, log, clock: () => new Date(), tracing, readMetrics, hasher };
     try {
       await runGateway(options, { onReady, stop });
     } finally {

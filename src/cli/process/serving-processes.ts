@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
 import type { Log } from '../../db/embedded/log.js';
 import { exposition, type Measured } from '../../http/metrics/exposition.js';
+import { createKeyQueue } from '../../sign-in/key-queue.js';
 import { ServingProcessFailure } from '../errors.js';
 import { createQuestions } from '../terminal/questions.js';
 import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
@@ -59,6 +60,7 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   const running = new Set<Promise<Ending>>();
   const stopping = new AbortController();
   const measured = createQuestions<Measured>();
+  const deriveKey = createKeyQueue();
   const registry = new Registry();
   const restarts = new Counter({
     name: 'gateway_worker_restarts_total',
@@ -78,8 +80,13 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
   }
 
+  async function answerKey(worker: Worker, { id, request }: Extract<ToPrimary, { kind: 'key' }>) {
+    sendTo(worker, { kind: 'key', id, key: await deriveKey(request) });
+  }
+
   function onMessage(worker: Worker, message: ToPrimary): void {
     if (message.kind === 'measured') measured.answer(message.id, message.measured);
+    if (message.kind === 'key') void answerKey(worker, message);
     if (message.kind !== 'metrics') return;
     const { id } = message;
     void readMetrics().then((text) => sendTo(worker, { kind: 'metrics', id, text }));
