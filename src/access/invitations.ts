@@ -166,12 +166,13 @@ export async function inviteUser(
 /** An invitation found by its link, as its page shows it. */
 export interface FoundInvitation {
   readonly state: 'open' | 'used' | 'ended';
+  readonly userId: string;
   readonly userName: string;
   readonly email: string;
   readonly organization: string;
 }
 
-interface Row extends Omit<FoundInvitation, 'state'> {
+interface Row extends Omit<FoundInvitation, 'state' | 'userId'> {
   readonly id: string;
   readonly teamId: string;
   readonly organizationId: string;
@@ -211,8 +212,8 @@ export async function findInvitation(
 ): Promise<FoundInvitation | undefined> {
   const row = await findRow(database, secret);
   if (!row) return undefined;
-  const { userName, email, organization } = row;
-  return { state: stateOf(row, now), userName, email, organization };
+  const { id: userId, userName, email, organization } = row;
+  return { state: stateOf(row, now), userId, userName, email, organization };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { SignInContext } from '../sign-in/context.js';
-import type { RelyingParty } from '../sign-in/factors/passkeys.js';
+import type { RelyingParty } from '../sign-in/factors/relying-party.js';
 import type { WebhookDoor } from '../webhooks/webhook-door.js';
 import type { AnswerSize } from './limits/answer-size.js';
 

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
 import { lockUser } from '../access/people.js';
 import { ownerAsCaller, randomSecret } from '../access/tokens.js';
@@ -14,9 +15,10 @@ import { logEvent } from '../records/event-logs.js';
 import { type MailInput, readMailInput, storeMailServer } from '../reminders/mail-server.js';
 import { accountById, checkWay } from '../sign-in/accounts.js';
 import type { SignInContext } from '../sign-in/context.js';
+import { askForNewPasskey } from '../sign-in/factors/new-passkey.js';
+import type { RelyingParty } from '../sign-in/factors/relying-party.js';
+import { type FirstWay, prepareFirstWay } from '../sign-in/first-way.js';
 import type { Arrival } from '../sign-in/links/links.js';
-import { checkNewPassword } from '../sign-in/password-rules.js';
-import { storePassword } from '../sign-in/passwords.js';
 import { enter, type SignedIn } from '../sign-in/sign-in.js';
 import { placeholderEmail } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
@@ -109,37 +111,54 @@ const setupRules = z.object({
 });
 
 /** Answers of the first person, from the setup page. */
-export interface Setup extends z.input<typeof setupRules> {
+export interface Setup extends z.input<typeof setupRules>, FirstWay {
   readonly secret: string;
-  readonly password: string;
   /** False to remove the demo, true to load it if it is missing. */
   readonly demo: boolean;
   readonly mail?: MailInput | null | undefined;
 }
 
 /**
+ * Creates what the browser of the first person needs to make a passkey.
+ * @throws GatewayError FORBIDDEN for an invalid secret, or if passkeys are turned off
+ */
+export async function askFirstPerson(
+  context: SignInContext,
+  { secret, name, email }: Pick<Setup, 'secret' | 'name' | 'email'>,
+  party: () => RelyingParty,
+  now: Date,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  checkWay(context, 'PASSKEY');
+  const { id } = await checkSetup(context, secret);
+  const { database } = context;
+  const owner = { id, ...check(setupRules.pick({ name: true, email: true }), { name, email }) };
+  return askForNewPasskey(database, party(), owner, { known: [], isOnly: true }, now);
+}
+
+/**
  * Sets up a new gateway, and signs its first person in. That person becomes the administrator whom the first
  * start created, so tokens that exist already keep working.
- * @throws GatewayError FORBIDDEN for an invalid secret, or if passwords are turned off; BAD_REQUEST naming
+ * @throws GatewayError FORBIDDEN for an invalid secret, or if the chosen way is turned off; BAD_REQUEST naming
  *   the invalid value
  */
 export async function setUp(
   context: SignInContext,
-  { secret, password, demo, mail, ...given }: Setup,
+  { secret, password, passkey, demo, mail, ...given }: Setup,
+  party: () => RelyingParty,
   { visitor, replaced, now }: Arrival,
 ): Promise<SignedIn> {
-  checkWay(context, 'PASSWORD');
-  const { database, secrets, hasher } = context;
+  const { database, secrets } = context;
   const placeholder = await checkSetup(context, secret);
   const { organization, name, email, timezone, language } = check(setupRules, given);
   const setup = mail ? readMailInput(mail) : undefined;
-  const normal = await checkNewPassword(password, { name, email });
-  const phc = await hasher.hash(normal, visitor.address);
   const { id, organizationId, teamId } = placeholder;
+  const choosing = { owner: { id, name, email }, visitor, party, now };
+  const prepared = await prepareFirstWay(context, { password, passkey }, choosing);
   await database.inTransaction(async (tx) => {
     // Of several people with the link, the first one to get this far has it.
     await lockUser(tx, id);
-    if ((await readRows(tx, 'Password', {})).length > 0) throw refusal();
+    const ways = [...(await readRows(tx, 'Password', {})), ...(await readRows(tx, 'Passkey', {}))];
+    if (ways.length > 0) throw refusal();
     const own = { name: organization.trim(), timezone, locale: language, modified: now };
     await updateRows(tx, 'Organization', { id: organizationId }, own);
     await updateRows(tx, 'Team', { id: teamId }, { timezone, modified: now });
@@ -150,7 +169,7 @@ export async function setUp(
       { name: name.trim(), email, language, modified: now },
     );
     if (!user) throw new Error('The administrator is gone.');
-    await storePassword(tx, user, phc, now);
+    await prepared.store(tx, user);
     const description = `The gateway was set up by ${JSON.stringify(user.name)} <${email}>`;
     const event = { type: 'organization changed', teamId, description, details: null, entities: [] } as const;
     await logEvent(tx, { caller: tx.caller, now }, event);
@@ -163,5 +182,6 @@ export async function setUp(
   });
   const account = await accountById(database, id, visitor);
   if (!account) throw new Error('The administrator is gone.');
-  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+  const { method, hasSecondFactor } = prepared;
+  return enter(context, account, { visitor, method, replaced, hasSecondFactor }, now);
 }

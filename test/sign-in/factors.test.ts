@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { base32, codeOf, stepOf } from '../../src/sign-in/factors/totp.js';
-import { type TestRequest, testTime } from '../support/gateway.js';
+import { testTime } from '../support/gateway.js';
 import { Authenticator } from './authenticator.js';
 import { codeAt, setUpApp } from './authenticator-app.js';
-import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
+import { ada, atHostName, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
 let gateway: SignInGateway;
 /** The gateway's address with a host name, because passkeys belong to one. */
@@ -21,16 +21,7 @@ beforeEach(async () => {
     await (table as { deleteMany(): Promise<unknown> }).deleteMany();
 });
 
-/** Sends a request to the address with a host name. */
-async function send(method: string, path: string, { body, headers = {} }: TestRequest = {}) {
-  const json = body !== undefined && { 'Content-Type': 'application/json' };
-  const sent = body === undefined ? null : JSON.stringify(body);
-  const response = await fetch(origin + path, { method, headers: { ...json, ...headers }, body: sent });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: text && JSON.parse(text) };
-}
-
-const visit = () => new Browser({ ...gateway, send });
+const visit = () => new Browser(atHostName(gateway));
 
 async function signedIn(email = ada): Promise<Browser> {
   const browser = visit();
@@ -188,6 +179,28 @@ describe('an authenticator app', () => {
     );
     expect((await visit().send('POST', '/session/confirm', { password })).status).toBe(401);
   });
+});
+
+test('an invited person chooses a passkey and is signed in, once', async () => {
+  const invite = 'mutation { inviteUser(email: "pia@example.com", name: "Pia", role: VIEWER) { link } }';
+  const { link } = (await gateway.graphql(invite)).data.inviteUser;
+  const secret = link.split('/').at(-1);
+  const send = (path: string, body: object) => visit().send('POST', `/session/${path}`, body);
+  const authenticator = new Authenticator();
+  const make = async () => {
+    const { status, json } = await send('invitation/passkey', { secret });
+    expect([status, json.user.name]).toEqual([200, 'pia@example.com']);
+    return authenticator.create(json.challenge, origin);
+  };
+  const passkey = await make();
+  expect((await send('invitation', { secret, passkey: { ...passkey, id: 'x' } })).status).toBe(400);
+  const again = await make();
+  const statuses = await Promise.all([1, 2].map(() => send('invitation', { secret, passkey: again })));
+  expect(statuses.map(({ status }) => status).sort()).toEqual([201, 400]);
+  expect((await send('invitation/passkey', { secret })).status).toBe(403);
+  const { json } = await send('passkey/options', {});
+  const response = authenticator.get(json.challenge, origin);
+  expect((await send('passkey', { response })).json).toEqual({ state: 'in' });
 });
 
 describe('a passkey', () => {

@@ -5,7 +5,8 @@ import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';
 import { setupSecret } from '../../src/setup/first-visit.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { Browser, password } from './support.js';
+import { Authenticator } from './authenticator.js';
+import { atHostName, Browser, password } from './support.js';
 
 const key = 'a1'.repeat(32);
 const secrets = createSecrets({ secretKey: parseKey(key), dataDir: '' });
@@ -75,6 +76,47 @@ test('the first person sets the gateway up with the link, once, and is signed in
     const again = await browser.send('POST', `/session/${path}`, { ...answers, secret, demo: false });
     expect([again.status, again.json.message]).toEqual([403, refusal]);
   }
+});
+
+test('the first person may use a passkey in place of a password', async () => {
+  const gateway = await startNew(false);
+  const local = atHostName(gateway);
+  const secret = await gateway.link();
+  const { password: _password, ...rest } = answers;
+  const send = (path: string, body: object) => new Browser(local).send('POST', `/session/${path}`, body);
+  const { name, email } = rest;
+  expect((await send('setup/passkey', { secret: 'x', name, email })).status).toBe(403);
+  expect((await send('setup/passkey', { secret, name: '', email })).status).toBe(400);
+  const make = async (authenticator: Authenticator) => {
+    const { status, json } = await send('setup/passkey', { secret, name, email });
+    expect([status, json.user.name, json.authenticatorSelection.userVerification]).toEqual([
+      200,
+      email,
+      'required',
+    ]);
+    return authenticator.create(json.challenge, local.url);
+  };
+  const finish = async (given: object) => {
+    const { status, json } = await send('setup', { ...rest, secret, demo: false, ...given });
+    return [status, json.message ?? json.state];
+  };
+  const authenticator = new Authenticator();
+  expect(await finish({})).toEqual([400, 'password: is required']);
+  const both = { passkey: await make(authenticator), password };
+  expect(await finish(both)).toEqual([400, 'passkey: cannot be sent together with a password']);
+  expect((await finish({ passkey: { id: 'x' } }))[0]).toBe(400);
+  const unverified = { passkey: await make(new Authenticator(false)) };
+  expect(await finish(unverified)).toEqual([400, 'passkey: must be made with a PIN, fingerprint or face']);
+  const foreign = new Authenticator().create((await make(authenticator)).id, local.url);
+  expect((await finish({ passkey: foreign }))[0]).toBe(400);
+  const passkey = await make(authenticator);
+  expect(await finish({ passkey, timezone: 'Nowhere' })).toEqual([400, expect.stringMatching(/^timezone/)]);
+  expect(await finish({ passkey })).toEqual([201, 'in']);
+  expect(await gateway.link()).toBeUndefined();
+  const { json } = await send('passkey/options', {});
+  const response = authenticator.get(json.challenge, local.url);
+  expect((await send('passkey', { response })).status).toBe(200);
+  expect((await send('password', { email, password })).status).toBe(401);
 });
 
 test('of several people with the link, one sets the gateway up', async () => {

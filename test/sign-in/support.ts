@@ -43,6 +43,20 @@ export async function startSignIn(
   return { ...gateway, hasher, memberId };
 }
 
+/** Returns a gateway whose requests go to `localhost`, because passkeys belong to a host name. */
+export function atHostName(gateway: TestGateway): TestGateway {
+  const url = gateway.url.replace('127.0.0.1', 'localhost');
+  const send: TestGateway['send'] = async (method, path, { body, headers = {} } = {}) => {
+    const json = body !== undefined && { 'Content-Type': 'application/json' };
+    const sent = body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(url + path, { method, headers: { ...json, ...headers }, body: sent });
+    const text = await response.text();
+    const { status, headers: answered } = response;
+    return { status, headers: answered, text, json: text && JSON.parse(text) };
+  };
+  return { ...gateway, url, send };
+}
+
 /** A browser with its cookies, which it sends from the gateway's own pages unless told otherwise. */
 export class Browser {
   readonly cookies = new Map<string, string>();

@@ -11,7 +11,7 @@ import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createMailServer } from '../../src/reminders/mail-server.js';
 import { createMailDoor } from '../../src/reminders/shown/mail-door.js';
-import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
+import { relyingPartyOf } from '../../src/sign-in/factors/relying-party.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { createWebhookDoor } from '../../src/webhooks/webhook-door.js';
 import type { TestGateway } from './gateway.js';

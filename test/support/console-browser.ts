@@ -142,3 +142,14 @@ export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
+
+/** Gives a page's browser an authenticator, which answers at once as if a person had used a fingerprint. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  // Otherwise it would sign in by itself, because the browser suggests passkeys in the field for the address.
+  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } });
+}

@@ -13,7 +13,7 @@ import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
 import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import type { SignInContext } from '../../sign-in/context.js';
-import { relyingPartyOf } from '../../sign-in/factors/passkeys.js';
+import { relyingPartyOf } from '../../sign-in/factors/relying-party.js';
 import type { WebhookDoor } from '../../webhooks/webhook-door.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory-hold.js';

@@ -8,12 +8,13 @@ import {
   type SignInVisit,
   signInWithPasskey,
 } from '../../sign-in/factors/enter-factor.js';
-import { askForPasskey, relyingPartyOf } from '../../sign-in/factors/passkeys.js';
+import { askForPasskey } from '../../sign-in/factors/passkeys.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import {
   type Call,
   createHandlers,
   jsonAnswer,
+  partyAt,
   type SessionDoorOptions,
   sessionEndpoint,
   signedInAnswer,
@@ -28,10 +29,10 @@ const passkeyBody = z.object({ response: z.unknown() });
 export function factorEndpoints(options: SessionDoorOptions): Endpoint[] {
   const { context, settings } = options;
   const { bare, taking } = createHandlers(options);
-  const visitOf = ({ visitor, secret, now, cookies }: Call): SignInVisit => ({
-    ...{ visitor, secret, now },
-    party: () => relyingPartyOf(cookies.origin, settings.publicUrl),
-  });
+  const visitOf = (call: Call): SignInVisit => {
+    const { visitor, secret, now } = call;
+    return { visitor, secret, now, party: partyAt(call, settings) };
+  };
   /** Finds the user whose passkey is asked for, if somebody has signed in already. */
   async function userOf({ secret, now }: Call): Promise<string | undefined> {
     if (secret === undefined) return undefined;

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { acceptInvitation, findInvitation } from '../../access/invitations.js';
-import { acceptWithPassword, invalidInvitation } from '../../sign-in/invitation.js';
+import { acceptInvited, askInvited, invalidInvitation } from '../../sign-in/links/invitation.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import {
   arrivalOf,
   createHandlers,
   jsonAnswer,
+  partyAt,
   type SessionDoorOptions,
   sessionEndpoint,
   signedInAnswer,
@@ -13,17 +14,26 @@ import {
 
 const text = z.string('must be a string');
 const linkBody = z.object({ secret: text });
-const newPasswordBody = z.object({ secret: text, password: text });
+const acceptBody = z.object({ secret: text, password: text.optional(), passkey: z.unknown().optional() });
 
 /** Creates the endpoints with which invited people choose how to sign in. They need the link's secret. */
 export function invitationEndpoints(options: SessionDoorOptions): Endpoint[] {
-  const { context } = options;
+  const { context, settings } = options;
   const { database } = context;
   const { taking } = createHandlers(options);
   return [
     sessionEndpoint('/invitation', {
-      POST: taking(newPasswordBody, async (call, body) =>
-        signedInAnswer(call, await acceptWithPassword(context, body, arrivalOf(call)), 201),
+      POST: taking(acceptBody, async (call, body) =>
+        signedInAnswer(
+          call,
+          await acceptInvited(context, body, partyAt(call, settings), arrivalOf(call)),
+          201,
+        ),
+      ),
+    }),
+    sessionEndpoint('/invitation/passkey', {
+      POST: taking(linkBody, async (call, { secret }) =>
+        jsonAnswer(200, await askInvited(context, secret, partyAt(call, settings), call.now)),
       ),
     }),
     sessionEndpoint('/invitation/check', {

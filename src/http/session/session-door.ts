@@ -5,6 +5,7 @@ import type { Identity } from '../../domain/identity.js';
 import { check } from '../../domain/rules.js';
 import { checkJsonType, readJson } from '../../rest/body.js';
 import type { SignInContext } from '../../sign-in/context.js';
+import { type RelyingParty, relyingPartyOf } from '../../sign-in/factors/relying-party.js';
 import type { Arrival } from '../../sign-in/links/links.js';
 import type { Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
@@ -42,6 +43,12 @@ export interface Call {
 
 /** Returns what signing in needs to know of a call. */
 export const arrivalOf = ({ visitor, secret, now }: Call): Arrival => ({ visitor, replaced: secret, now });
+
+/** Returns the function that finds the host that passkeys of a call belong to. */
+export const partyAt =
+  ({ cookies }: Pick<Call, 'cookies'>, { publicUrl }: CookieSettings) =>
+  (): RelyingParty =>
+    relyingPartyOf(cookies.origin, publicUrl);
 
 /** Answers a request with a body. */
 export type Act<Body> = (call: Call, body: Body) => Promise<Answer>;

@@ -4,12 +4,13 @@ import { check, rules } from '../../domain/rules.js';
 import { pickLanguage } from '../../mail/languages.js';
 import { type MailInput, readMailInput } from '../../reminders/mail-server.js';
 import { sendTrial } from '../../reminders/shown/mail-door.js';
-import { checkSetup, setUp } from '../../setup/first-visit.js';
+import { askFirstPerson, checkSetup, setUp } from '../../setup/first-visit.js';
 import type { Endpoint } from '../routing/endpoint.js';
 import {
   arrivalOf,
   createHandlers,
   jsonAnswer,
+  partyAt,
   type SessionDoorOptions,
   sessionEndpoint,
   signedInAnswer,
@@ -23,12 +24,14 @@ const mailBody = z.custom<MailInput>(
   'must be an object',
 );
 const secretBody = z.object({ secret: text });
+const personBody = z.object({ secret: text, name: text, email: text });
 const setupBody = z.object({
   secret: text,
   organization: text,
   name: text,
   email: text,
-  password: text,
+  password: text.optional(),
+  passkey: z.unknown().optional(),
   timezone: optional,
   language: optional,
   demo: z.boolean('must be true or false'),
@@ -38,12 +41,17 @@ const trialBody = z.object({ secret: text, mail: mailBody, to: text, language: o
 
 /** Creates the endpoints with which the setup page prepares a new gateway. They need the setup link. */
 export function setupEndpoints(options: SessionDoorOptions): Endpoint[] {
-  const { context } = options;
+  const { context, settings } = options;
   const { taking } = createHandlers(options);
   return [
     sessionEndpoint('/setup', {
       POST: taking(setupBody, async (call, body) =>
-        signedInAnswer(call, await setUp(context, body, arrivalOf(call)), 201),
+        signedInAnswer(call, await setUp(context, body, partyAt(call, settings), arrivalOf(call)), 201),
+      ),
+    }),
+    sessionEndpoint('/setup/passkey', {
+      POST: taking(personBody, async (call, body) =>
+        jsonAnswer(200, await askFirstPerson(context, body, partyAt(call, settings), call.now)),
       ),
     }),
     sessionEndpoint('/setup/check', {

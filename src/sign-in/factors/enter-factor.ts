@@ -13,8 +13,9 @@ import { logSignIn, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
 import { type BegunSession, deviceOf, renewSecret, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
-import { type RelyingParty, usePasskey } from './passkeys.js';
+import { usePasskey } from './passkeys.js';
 import { acceptRecoveryCode } from './recovery-codes.js';
+import type { RelyingParty } from './relying-party.js';
 import { neededFactors } from './second-factor.js';
 import { acceptTotp } from './totp.js';
 

@@ -1,87 +1,26 @@
-import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import * as z from 'zod';
-import { hashToken, randomSecret } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
-import { deleteRows, insertRows, updateRows } from '../../db/sql/write.js';
+import { deleteRows, updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
-import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
-import { check, isUuid, newId, rules } from '../../domain/rules.js';
+import { GatewayError, unauthorized } from '../../domain/errors.js';
+import { check, isUuid, rules } from '../../domain/rules.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { changeFactors, checkConfirmed } from './confirm.js';
+import { askForNewPasskey, checkNewPasskey, readPasskeyAnswer, storePasskey } from './new-passkey.js';
+import { acceptChallenge, makeChallenge, type RelyingParty, webauthn } from './relying-party.js';
 
 const { sql } = Prisma;
 
-/** Loads the library when the first passkey is used. It is large, and the start should not wait for it. */
-const webauthn = () => import('@simplewebauthn/server');
-
 /** The most passkeys of a user. */
 const mostPasskeys = 20;
-
-/** Milliseconds that people have to use their authenticator. */
-const challengeTime = 5 * 60_000;
-
-/** The host that passkeys belong to, which is the one in the gateway's address. */
-export interface RelyingParty {
-  readonly id: string;
-  readonly origin: string;
-}
-
-/**
- * Returns where passkeys belong to.
- * @param origin as browsers see it
- * @param publicUrl decides if it is set: passkeys of another name could not be used
- * @throws GatewayError FORBIDDEN where browsers allow none
- */
-export function relyingPartyOf(origin: string, publicUrl: string | undefined): RelyingParty {
-  const { hostname, protocol } = new URL(publicUrl ?? origin);
-  if (publicUrl !== undefined && new URL(origin).hostname !== hostname) {
-    throw new GatewayError('FORBIDDEN', `Passkeys can be used only at ${publicUrl}.`);
-  }
-  const isSecure = protocol === 'https:' || hostname === 'localhost';
-  if (!isSecure || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
-    throw new GatewayError('FORBIDDEN', 'Passkeys need an address with a host name and https, or localhost.');
-  }
-  return { id: hostname, origin };
-}
-
-/** Creates a challenge, which is accepted once. */
-async function makeChallenge(database: Database, userId: string | null, now: Date): Promise<string> {
-  const challenge = randomSecret();
-  const expiresAt = new Date(now.getTime() + challengeTime);
-  // Old challenges are deleted here, because there is one for each visit of the page.
-  const statement = sql`
-    WITH gone AS (
-      DELETE FROM sign_in_challenges WHERE hash IN (
-        SELECT hash FROM sign_in_challenges WHERE expires_at <= ${now}::timestamptz
-        LIMIT 100 FOR UPDATE SKIP LOCKED
-      )
-    )
-    INSERT INTO sign_in_challenges (hash, user_id, expires_at)
-    VALUES (${hashToken(challenge)}, ${userId}::uuid, ${expiresAt}::timestamptz)`;
-  await database.query(named('sign_in_challenges.make', statement));
-  return challenge;
-}
-
-/** Returns the function that accepts a challenge, once, and only for whom it was made. */
-const acceptChallenge =
-  (database: Database, userId: string | null, now: Date) =>
-  async (challenge: string): Promise<boolean> => {
-    const statement = sql`
-      DELETE FROM sign_in_challenges
-      WHERE hash = ${hashToken(challenge)} AND expires_at > ${now}::timestamptz
-        AND user_id IS NOT DISTINCT FROM ${userId}::uuid RETURNING 1`;
-    return (await database.query(named('sign_in_challenges.accept', statement))).length > 0;
-  };
 
 /** A passkey as its user sees it. */
 export interface ShownPasskey {
@@ -107,40 +46,12 @@ export async function beginPasskey(
   partyOf: () => RelyingParty,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   checkConfirmed(session);
-  const party = partyOf();
-  const { id, name, email } = personOf(session.caller);
-  const known = await readRows(session, 'Passkey', { where: { userId: id } });
+  const { database, caller, now } = session;
+  const known = await readRows(session, 'Passkey', { where: { userId: personOf(caller).id } });
   if (known.length >= mostPasskeys) {
     throw new GatewayError('CONFLICT', `You have ${mostPasskeys} passkeys, which is the most.`);
   }
-  const { generateRegistrationOptions } = await webauthn();
-  return generateRegistrationOptions({
-    ...{ rpName: 'Expiration Gateway', rpID: party.id, userName: email, userDisplayName: name },
-    userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
-    challenge: new Uint8Array(
-      Buffer.from(await makeChallenge(session.database, id, session.now), 'base64url'),
-    ),
-    attestationType: 'none',
-    authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
-    excludeCredentials: known.map(({ credentialId }) => ({
-      id: Buffer.from(credentialId).toString('base64url'),
-    })),
-  });
-}
-
-const text = z.string().max(20_000);
-
-/** The parts of a browser's answer that are read here. The library checks the rest. */
-const answerShape = z.looseObject({
-  id: text,
-  rawId: text,
-  type: z.literal('public-key'),
-  response: z.looseObject({ clientDataJSON: text }),
-});
-
-/** Checks the form of what a browser says of a passkey. */
-export function readPasskeyAnswer<Response>(sent: unknown, field: string): Response {
-  return check(answerShape, sent, [field]) as Response;
+  return askForNewPasskey(database, partyOf(), personOf(caller), { known, isOnly: false }, now);
 }
 
 /** A new passkey. */
@@ -162,40 +73,11 @@ export async function addPasskey(
   renews: boolean,
 ) {
   checkConfirmed(session);
-  const party = partyOf();
   const { caller, now, database } = session;
-  const userId = personOf(caller).id;
+  const { id } = personOf(caller);
   const name = check(rules.name, input.name, ['name']);
-  const { verifyRegistrationResponse } = await webauthn();
-  const verified = await verifyRegistrationResponse({
-    response: readPasskeyAnswer<RegistrationResponseJSON>(input.response, 'response'),
-    expectedChallenge: acceptChallenge(database, userId, now),
-    ...{ expectedOrigin: party.origin, expectedRPID: party.id, requireUserVerification: false },
-  }).catch((error: Error) => {
-    throw badField(['response'], `is not valid: ${error.message}`);
-  });
-  const { registrationInfo } = verified;
-  if (!verified.verified || !registrationInfo) throw badField(['response'], 'is not valid');
-  const { credential, credentialBackedUp } = registrationInfo;
-  const add = async (tx: Transaction) => {
-    const credentialId = Buffer.from(credential.id, 'base64url');
-    // Unscoped: a passkey is unique in the whole database, and says nothing of its user.
-    const known = await tx.run(
-      named('passkeys.exists', sql`SELECT FROM passkeys WHERE credential_id = ${credentialId}`),
-    );
-    if (known.length > 0) throw new GatewayError('CONFLICT', 'The passkey is known already.');
-    const id = newId();
-    await insertRows(tx, 'Passkey', [
-      {
-        ...{ id, organizationId: caller.organizationId, userId, name, created: now, credentialId },
-        publicKey: Buffer.from(credential.publicKey),
-        counter: BigInt(credential.counter),
-        transports: credential.transports ?? [],
-        isBackedUp: credentialBackedUp,
-      },
-    ]);
-    return id;
-  };
+  const made = await checkNewPasskey(database, partyOf(), id, input.response, now);
+  const add = (tx: Transaction) => storePasskey(tx, id, { ...made, name }, now);
   return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, add, true);
 }
 

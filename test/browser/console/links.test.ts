@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import {
+  addAuthenticator,
+  type ConsoleBrowser,
+  openConsole,
+  picture,
+} from '../../support/console-browser.js';
 
 const password = 'seven grey herons over the weir';
 const isSignedIn = (page: Page) =>
@@ -49,6 +54,23 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
       await page.goto(`${at.gateway.url}${path}`);
       expect(await page.innerText('h1')).toBe('This link has been used');
     });
+  });
+
+  test('an invited person chooses a passkey, and is signed in', async () => {
+    const path = await inviteBo('pia@example.com');
+    const local = at.gateway.url.replace('127.0.0.1', 'localhost');
+    const work = async (page: Page) => {
+      await addAuthenticator(page);
+      await page.goto(local + path);
+      await page.getByLabel('Use a passkey instead of a password').check();
+      expect(await page.locator('input[autocomplete=new-password]').count()).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'invitation-passkey');
+      await page.click('main button[type=submit]');
+      await page.waitForURL(`${local}/`);
+      expect(await isSignedIn(page)).toBe(true);
+    };
+    await at.inConsole(path, work, { token: null, width: 320, origins: [local] });
   });
 
   test('an invited person may take an access token instead', async () => {

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, setUpApp } from '../../sign-in/authenticator-app.js';
 import { Browser, givePassword, max, password } from '../../sign-in/support.js';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import {
+  addAuthenticator,
+  type ConsoleBrowser,
+  openConsole,
+  picture,
+} from '../../support/console-browser.js';
 
 describeInBrowser('signing in to the console with a session', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
@@ -150,14 +155,8 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
   test('takes a passkey in place of the password, and as the second factor', async () => {
     const local = at.gateway.url.replace('127.0.0.1', 'localhost');
     const work = async (page: Page) => {
-      // Otherwise the authenticator, which waits for nobody, would sign in before the button is pressed.
-      await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+      await addAuthenticator(page);
       await page.goto(`${local}/items`);
-      const devices = await page.context().newCDPSession(page);
-      await devices.send('WebAuthn.enable');
-      const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-      const verified = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-      await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, ...verified } });
       await signIn(page);
       await page.waitForSelector('tbody th a');
       const made = await page.evaluate(addPasskey);

@@ -4,7 +4,12 @@ import { startMailSink } from '../../mail/smtp.support.js';
 import { codeAt, secretOf } from '../../sign-in/authenticator-app.js';
 import { givePassword, password } from '../../sign-in/support.js';
 import { barriers, browserTimeout, describeInBrowser, inPage } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import {
+  addAuthenticator,
+  type ConsoleBrowser,
+  openConsole,
+  picture,
+} from '../../support/console-browser.js';
 import { enterSettings, localAddress } from './settings.support.js';
 
 describeInBrowser('how somebody signs in, in the settings', { timeout: browserTimeout }, () => {
@@ -113,14 +118,7 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
 
   test('a passkey is added, renamed, used as a proof, and deleted', () =>
     asPerson('sign-in', async (page) => {
-      const debug = await page.context().newCDPSession(page);
-      await debug.send('WebAuthn.enable');
-      await debug.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-          ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-        },
-      });
+      await addAuthenticator(page);
       const passkeys = card(page, 'Passkeys');
       minutesPass(11);
       await passkeys.getByRole('button', { name: 'Add a passkey' }).click();

@@ -4,7 +4,12 @@ import { parseKey } from '../../../src/db/secrets/secret-key.js';
 import { createSecrets } from '../../../src/db/secrets/secrets.js';
 import { setupSecret } from '../../../src/setup/first-visit.js';
 import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import {
+  addAuthenticator,
+  type ConsoleBrowser,
+  openConsole,
+  picture,
+} from '../../support/console-browser.js';
 
 const key = 'a1'.repeat(32);
 const next = (page: Page) => page.click('main button[type=submit]');
@@ -33,6 +38,31 @@ describeInBrowser('the page that sets a new gateway up', { timeout: browserTimeo
   test('is of no use without the secret', async () => {
     await expectOver('/setup');
     await expectOver(`/setup#${'A'.repeat(43)}`);
+  });
+
+  test('makes a passkey in place of a password, and signs in with it', async () => {
+    const own = await openConsole({ SECRET_KEY: key });
+    const secrets = createSecrets({ secretKey: parseKey(key), dataDir: '' });
+    const secret = await setupSecret(own.gateway.database, secrets, own.gateway.clock.now);
+    const local = own.gateway.url.replace('127.0.0.1', 'localhost');
+    const work = async (page: Page) => {
+      await addAuthenticator(page);
+      await page.goto(`${local}/setup#${secret}`);
+      await page.reload();
+      await page.getByLabel('Use a passkey instead of a password').check();
+      await picture(page, 'setup-passkey');
+      await typeInto(page, 'Name of your organization', 'Maple Ridge');
+      await typeInto(page, 'Your name', 'Chloe Martin');
+      await typeInto(page, 'Your e-mail address', 'chloe@example.com');
+      for (const _step of [1, 2, 3]) await next(page);
+      await page.waitForURL(`${local}/`);
+      await page.waitForSelector('.tile');
+    };
+    try {
+      await own.inConsole('/setup', work, { token: null, width: 320, origins: [local] });
+    } finally {
+      await own.close();
+    }
   });
 
   test('asks in three steps, loses nothing on an error, and signs in', async () => {

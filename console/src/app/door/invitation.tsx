@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
+import { canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Button, LinkButton } from '../../ui/button';
 import { Secret } from '../../ui/secret';
 import { useEntry } from './entry';
+import { FirstWayFields, isChosen, madeWay, newWay, type WayDraft } from './first-way';
 import { DoorFrame } from './frame';
-import { isLongEnough, NewPassword, passwordFault } from './new-password';
-import { signInOptions } from './options';
-import { FormFault, LinkOver, type RefusedOutcome } from './trouble';
+import { type SignInOptions, signInOptions } from './options';
+import { FormFault, LinkOver, type RefusedOutcome, Trouble } from './trouble';
 
 /** An invitation that somebody has opened. */
 interface Invitation {
@@ -42,15 +43,49 @@ function TokenChoice({
   );
 }
 
+/** Renders the form in which an invited person chooses a password or a passkey. */
+function WayForm({
+  secret,
+  email,
+  ways,
+  entry,
+}: {
+  readonly secret: string;
+  readonly email: string;
+  readonly ways: SignInOptions['ways'];
+  readonly entry: ReturnType<typeof useEntry>;
+}) {
+  const [way, setWay] = useState(() => newWay(ways));
+  const [isTried, setTried] = useState(false);
+  const { refused, busy, enter, hasDeclined } = entry;
+  const fault = refused?.fault;
+  async function submit(event: Event) {
+    event.preventDefault();
+    setTried(true);
+    if (isChosen(way)) await enter({ secret }, () => madeWay(way, '/invitation/passkey', { secret }));
+  }
+  const change = (changes: Partial<WayDraft>) => setWay((before) => ({ ...before, ...changes }));
+  return (
+    <form class="stack" onSubmit={submit}>
+      <FormFault fault={fault} />
+      {hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <FirstWayFields way={way} ways={ways} change={change} fault={fault} isTried={isTried} />
+      <Button type="submit" weight="first" isBusy={busy}>
+        {t('door.set_password')}
+      </Button>
+    </form>
+  );
+}
+
 /** Renders the page on which an invited person chooses how to sign in. */
 export default function InvitationPage() {
   const [secret] = useState(() => location.pathname.split('/').at(-1) ?? '');
   const [invitation, setInvitation] = useState<Invitation>();
   const [failed, setFailed] = useState<RefusedOutcome>();
   const [token, setToken] = useState<string>();
-  const [password, setPassword] = useState('');
-  const [isTried, setTried] = useState(false);
-  const { refused, busy, enter } = useEntry('/invitation');
+  const entry = useEntry('/invitation');
+  const { refused } = entry;
   useEffect(() => {
     void askDoor<Invitation>('POST', '/invitation/check', { secret }).then((outcome) => {
       if (outcome.ok) setInvitation(outcome.data);
@@ -76,31 +111,14 @@ export default function InvitationPage() {
     );
   }
   if (!invitation) return null;
-  async function submit(event: Event) {
-    event.preventDefault();
-    setTried(true);
-    if (isLongEnough(password)) await enter({ secret, password });
-  }
   const { userName: name, email, organization } = invitation;
-  const { password: takesPassword = true, oidc = false } = signInOptions.value?.ways ?? {};
+  const ways = signInOptions.value?.ways ?? { password: true, passkey: false, link: false, oidc: false };
+  const hasForm = ways.password || (ways.passkey && canUsePasskeys());
   return (
     <DoorFrame title={t('door.invited_title')} lead={t('door.invited_lead', { organization, name, email })}>
-      {takesPassword && (
-        <form class="stack" onSubmit={submit}>
-          <FormFault fault={refused?.fault} />
-          <input type="email" autoComplete="username" value={email} readOnly hidden />
-          <NewPassword
-            value={password}
-            onInput={setPassword}
-            wrong={isTried ? passwordFault(password, refused?.fault) : undefined}
-          />
-          <Button type="submit" weight="first" isBusy={busy}>
-            {t('door.set_password')}
-          </Button>
-        </form>
-      )}
-      {oidc && (
-        <LinkButton weight={takesPassword ? 'plain' : 'first'} href="/">
+      {hasForm && <WayForm secret={secret} email={email} ways={ways} entry={entry} />}
+      {ways.oidc && (
+        <LinkButton weight={hasForm ? 'plain' : 'first'} href="/">
           {t('session.with_account')}
         </LinkButton>
       )}

@@ -1,13 +1,15 @@
 import type { Fault } from '../../data/fault';
 import { type Language, language } from '../../i18n/i18n';
 import type { MailValues } from '../mail-form';
+import { newWay, type WayDraft } from './first-way';
+import type { SignInOptions } from './options';
 
 /** Answers of the first person, as they type them. */
 export interface Draft {
   readonly organization: string;
   readonly name: string;
   readonly email: string;
-  readonly password: string;
+  readonly way: WayDraft;
   readonly timezone: string;
   readonly language: Language;
   readonly demo: boolean;
@@ -22,21 +24,22 @@ export interface StepProps {
   readonly fault: Fault | undefined;
   /** True once somebody has tried to go on. */
   readonly isTried: boolean;
+  readonly ways: SignInOptions['ways'];
 }
 
 /** Fields that the gateway may refuse, by the step that shows them. */
 export const fieldsOfSteps: readonly (readonly string[])[] = [
-  ['organization', 'name', 'email', 'password'],
+  ['organization', 'name', 'email', 'password', 'passkey'],
   ['timezone', 'language', 'demo'],
   ['host', 'port', 'security', 'user', 'from', 'publicUrl'],
 ];
 
 /** Creates the answers that the browser suggests. */
-export const newDraft = (): Draft => ({
+export const newDraft = (ways: SignInOptions['ways']): Draft => ({
   organization: '',
   name: '',
   email: '',
-  password: '',
+  way: newWay(ways),
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
   language: language.peek(),
   demo: true,

@@ -1,10 +1,10 @@
 import { languages, t } from '../../i18n/i18n';
 import { Check, type Choice, SelectField, TextField } from '../../ui/field';
-import { NewPassword, passwordFault } from './new-password';
+import { FirstWayFields } from './first-way';
 import type { StepProps } from './setup-draft';
 
 /** Renders the questions about the first person and their organization. */
-export function PersonStep({ draft, change, fault, isTried }: StepProps) {
+export function PersonStep({ draft, change, fault, isTried, ways }: StepProps) {
   return (
     <>
       <TextField
@@ -35,10 +35,12 @@ export function PersonStep({ draft, change, fault, isTried }: StepProps) {
           spellcheck: false,
         }}
       />
-      <NewPassword
-        value={draft.password}
-        onInput={(password) => change({ password })}
-        wrong={isTried ? passwordFault(draft.password, fault) : undefined}
+      <FirstWayFields
+        way={draft.way}
+        ways={ways}
+        change={(changes) => change({ way: { ...draft.way, ...changes } })}
+        fault={fault}
+        isTried={isTried}
       />
     </>
   );

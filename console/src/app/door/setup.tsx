@@ -5,16 +5,17 @@ import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
 import { mailInputOf } from '../mail-form';
 import { useEntry } from './entry';
+import { isChosen, madeWay } from './first-way';
 import { DoorFrame } from './frame';
-import { isLongEnough } from './new-password';
+import type { SignInOptions } from './options';
 import { takeSecret } from './secret';
 import { type Draft, fieldsOfSteps, newDraft } from './setup-draft';
 import { MailStep } from './setup-mail';
 import { PersonStep, PlaceStep } from './setup-steps';
-import { FormFault, LinkOver } from './trouble';
+import { FormFault, LinkOver, Trouble } from './trouble';
 
-/** Answer about the link. With `hasMail`, the gateway has a mail server already. */
-type Checked = 'asking' | 'over' | 'offline' | { readonly hasMail: boolean };
+/** Answer about the link: the options of a gateway that is not set up yet. */
+type Checked = 'asking' | 'over' | 'offline' | SignInOptions;
 
 function useCheck(secret: string): Checked {
   const [checked, setChecked] = useState<Checked>(secret ? 'asking' : 'over');
@@ -22,9 +23,9 @@ function useCheck(secret: string): Checked {
     if (!secret) return;
     void Promise.all([
       askDoor('POST', '/setup/check', { secret }),
-      askDoor<{ sendsMail: boolean }>('GET', '/options'),
+      askDoor<SignInOptions>('GET', '/options'),
     ]).then(([valid, options]) => {
-      if (valid.ok && options.ok) setChecked({ hasMail: options.data.sendsMail });
+      if (valid.ok && options.ok) setChecked(options.data);
       else setChecked(!valid.ok && valid.status === 403 ? 'over' : 'offline');
     });
   }, [secret]);
@@ -32,11 +33,13 @@ function useCheck(secret: string): Checked {
 }
 
 /** Renders the questions about a new gateway, in three steps. Nothing is stored before the last one. */
-function Steps({ secret, hasMail }: { readonly secret: string; readonly hasMail: boolean }) {
-  const [draft, setDraft] = useState<Draft>(newDraft);
+function Steps({ secret, options }: { readonly secret: string; readonly options: SignInOptions }) {
+  // With a mail server in its settings, the gateway asks for none.
+  const { ways, sendsMail: hasMail } = options;
+  const [draft, setDraft] = useState<Draft>(() => newDraft(ways));
   const [step, setStep] = useState(0);
   const [isTried, setTried] = useState(false);
-  const { refused, busy, enter } = useEntry('/setup');
+  const { refused, busy, enter, hasDeclined } = useEntry('/setup');
   const form = useRef<HTMLFormElement>(null);
   const fault = refused?.fault;
   useEffect(() => focusFirst(form.current), [step]);
@@ -52,17 +55,24 @@ function Steps({ secret, hasMail }: { readonly secret: string; readonly hasMail:
   async function submit(event: Event) {
     event.preventDefault();
     setTried(true);
-    if (!isLongEnough(draft.password)) setStep(0);
+    if (!isChosen(draft.way)) setStep(0);
     else if (!isLast) setStep(step + 1);
-    else await enter({ ...draft, secret, mail: hasMail || !draft.mail ? null : mailInputOf(draft.mail) });
+    else await finish();
   }
-  const props = { draft, change, fault, isTried };
+  async function finish() {
+    const { way, mail: server, ...given } = draft;
+    const mail = hasMail || !server ? null : mailInputOf(server);
+    const { name, email } = given;
+    await enter({ ...given, secret, mail }, () => madeWay(way, '/setup/passkey', { secret, name, email }));
+  }
+  const props = { draft, change, fault, isTried, ways };
   return (
     <form class="stack" ref={form} onSubmit={submit}>
       <p class="soft small" role="status">
         {t('door.step', { n: step + 1 })}
       </p>
       <FormFault fault={fault} />
+      {hasDeclined && <Trouble text={t('signIn.passkey_none_made')} />}
       {step === 0 && <PersonStep {...props} />}
       {step === 1 && <PlaceStep {...props} />}
       {isLast && <MailStep {...props} secret={secret} hasMail={hasMail} />}
@@ -90,7 +100,7 @@ export default function SetupPage() {
     <DoorFrame title={t('door.setup_title')} lead={t('door.setup_lead')}>
       {checked === 'over' && <LinkOver text={t('door.setup_over')} />}
       {checked === 'offline' && <LinkOver text={t('door.setup_offline')} />}
-      {typeof checked === 'object' && <Steps secret={secret} hasMail={checked.hasMail} />}
+      {typeof checked === 'object' && <Steps secret={secret} options={checked} />}
     </DoorFrame>
   );
 }

@@ -65,6 +65,14 @@ export default {
   new_password: ['New password', 'Neues Passwort', 'Nouveau mot de passe', 'Nueva contraseña', 'Nuova password', 'Nieuw wachtwoord'],
   next: ['Next', 'Weiter', 'Suivant', 'Siguiente', 'Avanti', 'Volgende'],
   organization: ['Name of your organization', 'Name Ihrer Organisation', 'Nom de votre organisation', 'Nombre de su organización', 'Nome della tua organizzazione', 'Naam van uw organisatie'],
+  passkey_hint: [
+    'Your browser will ask for a fingerprint, your face or a PIN. You sign in with the same.',
+    'Ihr Browser wird nach Fingerabdruck, Gesicht oder PIN fragen. Damit melden Sie sich auch an.',
+    'Votre navigateur demandera une empreinte, votre visage ou un code. Vous vous connecterez de la même façon.',
+    'Su navegador le pedirá la huella, la cara o un PIN. Con lo mismo entrará después.',
+    'Il browser chiederà l’impronta, il volto o un PIN. Con lo stesso accederai.',
+    'Uw browser vraagt om een vingerafdruk, uw gezicht of een pincode. Daarmee meldt u zich ook aan.',
+  ],
   password_hint: [
     'At least {n} characters. Several words that nobody would guess are good.',
     'Mindestens {n} Zeichen. Gut sind mehrere Wörter, die niemand errät.',
@@ -149,5 +157,6 @@ export default {
   too_long: ['A password can have up to 200 characters.', 'Ein Passwort darf höchstens 200 Zeichen haben.', 'Un mot de passe a au plus 200 caractères.', 'Una contraseña tiene como máximo 200 caracteres.', 'Una password ha al massimo 200 caratteri.', 'Een wachtwoord heeft hoogstens 200 tekens.'],
   too_short: ['The password needs at least {n} characters.', 'Das Passwort braucht mindestens {n} Zeichen.', 'Le mot de passe doit avoir au moins {n} caractères.', 'La contraseña necesita al menos {n} caracteres.', 'La password deve avere almeno {n} caratteri.', 'Het wachtwoord heeft minstens {n} tekens nodig.'],
   with_mail: ['Set up mail now', 'E-Mail jetzt einrichten', 'Configurer l’e-mail maintenant', 'Configurar el correo ahora', 'Configura l’e-mail adesso', 'E-mail nu instellen'],
+  with_passkey: ['Use a passkey instead of a password', 'Passkey statt Passwort verwenden', 'Utiliser une clé d’accès au lieu d’un mot de passe', 'Usar una llave de acceso en lugar de una contraseña', 'Usa una passkey al posto della password', 'Een passkey gebruiken in plaats van een wachtwoord'],
   your_name: ['Your name', 'Ihr Name', 'Votre nom', 'Su nombre', 'Il tuo nome', 'Uw naam'],
 };
