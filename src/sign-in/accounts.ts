@@ -46,7 +46,13 @@ const accountsSql = (condition: Prisma.Sql, { device, address }: Visitor) => {
 };
 
 /** Finds the users with an e-mail address, in any letter case. Several organizations may have one each. */
-export function accountsByEmail(database: Database, email: string, visitor: Visitor): Promise<Account[]> {
+export async function accountsByEmail(
+  database: Database,
+  email: string,
+  visitor: Visitor,
+): Promise<Account[]> {
+  // PostgreSQL refuses NUL in a text, so no address has it.
+  if (email.includes('\0')) return [];
   const condition = sql`lower(users.email) = lower(${email})`;
   return database.query<Account>(named('sign_in.accounts_by_email', accountsSql(condition, visitor)));
 }

@@ -35,8 +35,12 @@ export interface SignInAttempt {
 
 /** Limits on failed attempts and on mails, shared by all processes. */
 export interface Attempts {
-  /** @throws GatewayError TOO_MANY_REQUESTS if there were too many failures */
-  check(attempt: SignInAttempt): void;
+  /**
+   * Makes an attempt. Those under way count like failures, so that attempts at once cannot exceed a limit.
+   * @param work calls `fail` if the attempt fails
+   * @throws GatewayError TOO_MANY_REQUESTS if there were too many failures; and what `work` throws
+   */
+  during<T>(attempt: SignInAttempt, work: () => Promise<T>): Promise<T>;
   /** Counts a failure. Returns true for the first of a series, and for the one that reaches a limit. */
   fail(attempt: SignInAttempt): boolean;
   /**
@@ -88,13 +92,22 @@ function tooMany(what: string, wait: number): GatewayError {
 
 /** Creates the limits on failed attempts and on mails. */
 export function createAttempts(quotas: SharedQuotas, uptime: () => number): Attempts {
+  /** Numbers of attempts under way, by the keys of their limits. */
+  const running = new Map<string, number>();
   const stateOf = ([name, who]: [LimitName, string]) => {
     const { most, window } = limits[name];
     const [key, cost] = [`sign-in ${name}:${who}`, window / most];
     return { key, cost, window, until: quotas.of(key, cost).until };
   };
-  const waitOf = ({ window, ...quota }: ReturnType<typeof stateOf>, now: number) =>
-    waitForUse(quota, now, window);
+  const waitOf = ({ cost, window, until }: ReturnType<typeof stateOf>, now: number, underWay = 0) =>
+    waitForUse({ cost, until: Math.max(until, now) + underWay * cost }, now, window);
+  function count(states: readonly ReturnType<typeof stateOf>[], change: 1 | -1): void {
+    for (const { key } of states) {
+      const number = (running.get(key) ?? 0) + change;
+      if (number > 0) running.set(key, number);
+      else running.delete(key);
+    }
+  }
   /** Uses a limit once. Returns the milliseconds until that is possible, or 0 if it was. */
   function take(limit: [LimitName, string]): number {
     const now = uptime();
@@ -104,10 +117,17 @@ export function createAttempts(quotas: SharedQuotas, uptime: () => number): Atte
     return wait;
   }
   return {
-    check(attempt) {
+    async during(attempt, work) {
       const now = uptime();
-      const wait = Math.max(...keysOf(attempt).map((key) => waitOf(stateOf(key), now)));
+      const states = keysOf(attempt).map(stateOf);
+      const wait = Math.max(...states.map((state) => waitOf(state, now, running.get(state.key))));
       if (wait > 0) throw tooMany('Too many failed sign-ins.', wait);
+      count(states, 1);
+      try {
+        return await work();
+      } finally {
+        count(states, -1);
+      }
     },
     fail(attempt) {
       const now = uptime();

@@ -108,15 +108,15 @@ export async function signInWithPassword(
   checkWay(context, 'PASSWORD');
   const accounts = await accountsByEmail(context.database, email, visitor);
   const attempt = attemptOf(email, accounts, visitor);
-  context.attempts.check(attempt);
   const normal = normalizePassword(password);
   // Others at the same address cannot take a known device's place in the queue.
   const sender = attempt.knownDevice ?? visitor.address;
-  const account = await findMatch(context, accounts, normal, sender);
-  if (!account) {
-    noteFailure(context, attempt, accounts, now);
-    throw refusal();
-  }
+  const account = await context.attempts.during(attempt, async () => {
+    const match = await findMatch(context, accounts, normal, sender);
+    if (!match) noteFailure(context, attempt, accounts, now);
+    return match;
+  });
+  if (!account) throw refusal();
   checkAccount(account, 'PASSWORD');
   await renewHash(context, account, normal, sender);
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
@@ -147,10 +147,11 @@ export async function provesPassword(
 ): Promise<boolean> {
   const { id } = personOf(session.caller);
   const attempt = { account: id, address: '', knownDevice: session.caller.tokenId, isKnownAddress: true };
-  attempts.check(attempt);
-  const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), id);
-  if (!isRight) attempts.fail(attempt);
-  return isRight;
+  return attempts.during(attempt, async () => {
+    const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), id);
+    if (!isRight) attempts.fail(attempt);
+    return isRight;
+  });
 }
 
 /** A change of the caller's password. */

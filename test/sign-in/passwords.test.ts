@@ -43,6 +43,8 @@ test('a wrong password and an unknown address are answered alike, after the same
   const same = { computed: 1, statements: ['sign_in.accounts_by_email'], answer: [401, refusal] };
   expect(await work(ada)).toEqual(same);
   expect(await work('nobody@example.com')).toEqual(same);
+  // No account can have this one, and the database does not even accept it.
+  expect(await work('a\0@example.com')).toEqual({ ...same, statements: [] });
   // An account without a password, too.
   await gateway.database.prisma.password.deleteMany({ where: { userId: gateway.memberId } });
   expect(await work(max)).toEqual(same);

@@ -11,6 +11,7 @@ import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createMailServer } from '../../src/reminders/mail-server.js';
 import { createMailDoor } from '../../src/reminders/shown/mail-door.js';
+import type { SignInAttempt } from '../../src/sign-in/attempts.js';
 import { relyingPartyOf } from '../../src/sign-in/factors/relying-party.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { createWebhookDoor } from '../../src/webhooks/webhook-door.js';
@@ -52,7 +53,12 @@ async function contextFor(
   const signIn = {
     context: {
       ...{ database, secrets, hasher, ways: signInWays, hasIssuer: false, sendsMail: async () => false },
-      attempts: { check: () => {}, fail: () => false, ask: () => {}, takeMail: () => false },
+      attempts: {
+        during: (_: SignInAttempt, work: () => Promise<never>) => work(),
+        fail: () => false,
+        ask: () => {},
+        takeMail: () => false,
+      },
       log: { info: () => {} },
     },
     party: () => relyingPartyOf('http://localhost', undefined),

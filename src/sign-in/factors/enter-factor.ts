@@ -6,7 +6,7 @@ import { updateRows } from '../../db/sql/write.js';
 import { type Caller, personOf } from '../../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-in.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { Prisma, type User } from '../../generated/prisma/client.js';
 import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import { logSignIn, wayTexts } from '../events.js';
@@ -98,10 +98,8 @@ export async function enterSecondFactor(
   }
   checkAccount(account, pending.method);
   const attempt = attemptOf(account, visitor);
-  attempts.check(attempt);
-  if (sent.passkey !== undefined) await usePasskey(database, visit.party(), sent.passkey, account.id, now);
   const kind = sent.passkey === undefined ? (sent.code === undefined ? 'recoveryCode' : 'code') : 'passkey';
-  const begun = await asAccount(database, account, async (tx, user): Promise<BegunSession | undefined> => {
+  const complete = async (tx: Transaction, user: User): Promise<BegunSession | undefined> => {
     if (kind !== 'passkey' && !(await acceptsCode(tx, context, account.id, sent, now))) return undefined;
     const secret = randomSecret();
     const device = deviceOf(visitor);
@@ -124,9 +122,14 @@ export async function enterSecondFactor(
     const what = `signed in with ${wayTexts[pending.method]} and ${factorTexts[kind]}`;
     await logSignIn(tx, user, 'signed in', what, now);
     return { secret, device };
+  };
+  const begun = await attempts.during(attempt, async () => {
+    if (sent.passkey !== undefined) await usePasskey(database, visit.party(), sent.passkey, account.id, now);
+    const found = await asAccount(database, account, complete);
+    if (!found) attempts.fail(attempt);
+    return found;
   });
   if (!begun) {
-    attempts.fail(attempt);
     log.info({ userId: account.id, method: kind, outcome: 'failed' }, 'A second factor was wrong');
     throw unauthorized('The code is wrong, or was used already.');
   }
@@ -163,6 +166,40 @@ export interface SentProof extends SentFactor {
 }
 
 /**
+ * Checks a proof of who a session's user is.
+ * @returns true if it proves the second factor
+ */
+async function checkProof(
+  context: SignInContext,
+  session: Session,
+  account: Account,
+  { visitor, party, now }: SignInVisit,
+  proof: SentProof,
+): Promise<boolean> {
+  const { database, attempts } = context;
+  if (proof.passkey !== undefined) {
+    const { isVerified } = await usePasskey(database, party(), proof.passkey, account.id, now);
+    if (!isVerified) throw badField(['passkey'], 'was used without a PIN or fingerprint');
+    return true;
+  }
+  const factors = await session.inTransaction((tx) => neededFactors(tx, account));
+  if (proof.code === undefined && proof.recoveryCode === undefined) {
+    if (factors.length > 0) throw badField(['code'], 'is required, because you have a second factor');
+    if (!(await provesPassword(context, session, proof.password ?? '')))
+      throw badField(['password'], 'is wrong');
+    return false;
+  }
+  const attempt = attemptOf(account, visitor);
+  await attempts.during(attempt, async () => {
+    if (await session.inTransaction((tx) => acceptsCode(tx, context, account.id, proof, now))) return;
+    attempts.fail(attempt);
+    const field = proof.code === undefined ? 'recoveryCode' : 'code';
+    throw badField([field], 'is wrong, or was used already');
+  });
+  return factors.length > 0;
+}
+
+/**
  * Confirms the user of a session again, and gives it a new secret. Whoever has a second factor proves that
  * one, because a password alone must not remove it.
  * @throws GatewayError BAD_REQUEST naming the wrong proof; UNAUTHORIZED for a passkey; TOO_MANY_REQUESTS
@@ -170,35 +207,16 @@ export interface SentProof extends SentFactor {
 export async function confirmSession(
   context: SignInContext,
   caller: Caller,
-  { visitor, party, now }: SignInVisit,
+  visit: SignInVisit,
   proof: SentProof,
 ): Promise<string> {
-  const { database, secrets, attempts } = context;
+  const { database, secrets } = context;
+  const { now } = visit;
   const session = new Session(database, { caller, now, secrets });
-  const account = await accountById(database, personOf(caller).id, visitor);
+  const account = await accountById(database, personOf(caller).id, visit.visitor);
   if (!account) throw unauthorized('The session has ended. Sign in again.');
-  const attempt = attemptOf(account, visitor);
-  attempts.check(attempt);
-  const wrong = (field: string, message: string) => {
-    attempts.fail(attempt);
-    return badField([field], message);
-  };
-  if (proof.passkey !== undefined) {
-    const { isVerified } = await usePasskey(database, party(), proof.passkey, account.id, now);
-    if (!isVerified) throw badField(['passkey'], 'was used without a PIN or fingerprint');
-  }
-  return session.inTransaction(async (tx) => {
-    const factors = await neededFactors(tx, account);
-    if (proof.passkey === undefined) {
-      if (proof.code !== undefined || proof.recoveryCode !== undefined) {
-        if (!(await acceptsCode(tx, context, account.id, proof, now)))
-          throw wrong(proof.code === undefined ? 'recoveryCode' : 'code', 'is wrong, or was used already');
-      } else if (factors.length > 0)
-        throw badField(['code'], 'is required, because you have a second factor');
-      else if (!(await provesPassword(context, session, proof.password ?? '')))
-        throw badField(['password'], 'is wrong');
-    }
-    const isSecond = proof.passkey !== undefined || factors.length > 0;
-    return renewSecret(tx, { confirmedAt: now, ...(isSecond && { secondFactorAt: now }) });
-  });
+  const isSecond = await checkProof(context, session, account, visit, proof);
+  return session.inTransaction((tx) =>
+    renewSecret(tx, { confirmedAt: now, ...(isSecond && { secondFactorAt: now }) }),
+  );
 }

@@ -121,21 +121,14 @@ export async function beginTotp(context: SignInContext, session: Session): Promi
 /**
  * Sets up the authenticator app with its first code, and replaces the recovery codes.
  * @returns the recovery codes, which are shown only now, and the new secret of the caller's session
- * @throws GatewayError BAD_REQUEST for a wrong code; FORBIDDEN like `beginTotp`; TOO_MANY_REQUESTS
+ * @throws GatewayError BAD_REQUEST for a wrong code; FORBIDDEN like `beginTotp`
  */
 export async function confirmTotp(context: SignInContext, session: Session, code: string, renews: boolean) {
   checkConfirmed(session);
   const { id } = personOf(session.caller);
-  const attempt = {
-    ...{ account: `${id} app`, address: '', isKnownAddress: true },
-    knownDevice: session.caller.tokenId,
-  };
-  context.attempts.check(attempt);
   const setUp = async (tx: Transaction) => {
-    if (!(await acceptTotp(tx, context, id, code, session.now, true))) {
-      context.attempts.fail(attempt);
+    if (!(await acceptTotp(tx, context, id, code, session.now, true)))
       throw badField(['code'], 'is not the code that the app shows now');
-    }
     return makeRecoveryCodes(tx, id, session.now);
   };
   return changeFactors(session, 'set up an authenticator app', renews, setUp, true);
