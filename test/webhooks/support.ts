@@ -52,6 +52,10 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 const key = '5a'.repeat(32);
+const secrets = createSecrets({
+  secretKey: createSecretKey(Buffer.from(key, 'hex')),
+  dataDir: 'none',
+});
 const reader = createRecordReader(schema);
 
 /** A gateway, a receiver, and senders that share the gateway's clock. */
@@ -72,23 +76,31 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
+/** Starts to make and send messages of a gateway as a process of its own would. Returns what stops it. */
+export function startSending(
+  { database, clock }: Pick<TestGateway, 'database' | 'clock'>,
+  { host }: Receiver,
+  options: Partial<WebhooksOptions> = {},
+): () => Promise<void> {
+  return startWebhooks({
+    ...{ database, secrets, clock: () => clock.now, log: pino({ level: 'silent' }), pollMs: 10 },
+    post: createPost({ privateHosts: [host], timeoutMs: 2_000 }),
+    loadReader: async () => reader,
+    ...options,
+  });
+}
+
 export async function openWebhooks(): Promise<Webhooks> {
   const receiver = await startReceiver();
   const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: receiver.host, SECRET_KEY: key });
   const { database, clock } = gateway;
-  const secrets = createSecrets({ secretKey: createSecretKey(Buffer.from(key, 'hex')), dataDir: 'none' });
   const stops: (() => Promise<void>)[] = [];
   let count = 0;
   return {
     gateway,
     receiver,
     start(options) {
-      const stop = startWebhooks({
-        ...{ database, secrets, clock: () => clock.now, log: pino({ level: 'silent' }), pollMs: 10 },
-        post: createPost({ privateHosts: [receiver.host], timeoutMs: 2_000 }),
-        loadReader: async () => reader,
-        ...options,
-      });
+      const stop = startSending(gateway, receiver, options);
       stops.push(stop);
       return stop;
     },

@@ -14,6 +14,7 @@ import { ProfilePart } from './settings/profile';
 import { SignInPart } from './settings/sign-in';
 import { Confirmation } from './settings/sign-in/confirm';
 import { TokensPart } from './settings/tokens';
+import { WebhooksPart } from './settings/webhooks';
 import { WorkspacesPart } from './settings/workspaces';
 import './settings.css';
 
@@ -32,12 +33,13 @@ const parts: readonly Part[] = [
   { id: 'tokens', title: 'settings.tokens', permission: 'ADMINISTER', Content: TokensPart },
   { id: 'organization', title: 'settings.organization', permission: 'ADMINISTER', Content: OrganizationPart },
   { id: 'mail', title: 'mail.title', permission: 'ADMINISTER', Content: MailPart },
+  { id: 'webhooks', title: 'webhooks.title', permission: 'ADMINISTER', Content: WebhooksPart },
   { id: 'health', title: 'settings.health', Content: HealthPart },
 ];
 
 /**
  * Renders the settings, each part at its own address. The parts are oneself and one's sign-in, people,
- * workspaces, tokens, the organization, mail and health.
+ * workspaces, tokens, the organization, mail, webhooks and health.
  */
 export default function SettingsScreen({ id }: ScreenProps) {
   const seen = parts.filter(({ permission }) => !permission || may(permission));

@@ -25,6 +25,7 @@ import status from './status.js';
 import types from './types.js';
 import uploadReasons from './uploadReasons.js';
 import vehicles from './vehicles.js';
+import webhooks from './webhooks.js';
 
 /**
  * Texts by table and row. The languages of a row are in the order English, German, French, Spanish, Italian,
@@ -32,4 +33,4 @@ import vehicles from './vehicles.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles };
+export const tables = { calendar, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };

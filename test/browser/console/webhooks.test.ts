@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
+import { type Receiver, startReceiver, startSending } from '../../webhooks/support.js';
+
+const key = '5a'.repeat(32);
+
+describeInBrowser('the settings of webhooks', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  let receiver: Receiver;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    at = await openConsole({ SECRET_KEY: key, WEBHOOK_PRIVATE_HOSTS: receiver.host });
+    stop = startSending(at.gateway, receiver);
+  }, browserTimeout);
+  afterAll(async () => {
+    await stop?.();
+    await at?.close();
+    receiver?.close();
+  });
+  const refuse = (status: number, text: string) => {
+    receiver.answer = (_request, response) => response.writeHead(status).end(text);
+  };
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  test('an administrator adds one, tests it, sees what was sent, and sends it again', () =>
+    at.inConsole('/settings/webhooks', async (page) => {
+      await page.waitForSelector('.empty');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'webhooks-empty');
+      await button(page, 'New webhook').click();
+      const dialog = page.locator('dialog');
+      await dialog.getByLabel('Name').fill('Stock');
+      await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');
+      await dialog.locator('button[type=submit]').click();
+      await dialog.locator('.wrong').waitFor();
+      expect(await dialog.innerText()).toMatch(/not an IP address/);
+      await dialog.getByLabel('Address').fill(`http://${receiver.host}/hook`);
+      await dialog.getByLabel('Events').fill('vehicle.*\ntag.created');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'webhooks-new');
+      await dialog.locator('button[type=submit]').click();
+      await dialog.getByText('whsec_').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Messages: Stock' }).click();
+      refuse(500, 'out of order');
+      await button(page, 'Send a test').click();
+      await page.waitForSelector('dialog [role=alert]');
+      expect(await page.innerText('dialog [role=alert]')).toMatch(
+        /did not accept the test\. 500\s+out of order/,
+      );
+      refuse(204, '');
+      await button(page, 'Send a test').click();
+      await page.waitForSelector('dialog [role=status]:has-text("accepted the test (204")');
+      await page.keyboard.press('Escape');
+      refuse(404, 'unknown');
+      await at.gateway.send('POST', '/v1/vehicles', { body: { name: 'Van 7' } });
+      await expect
+        .poll(() => receiver.at('/hook').filter(({ type }) => type === 'vehicle.created'))
+        .toHaveLength(1);
+      await page.getByRole('button', { name: 'Messages: Stock' }).click();
+      await page.locator('summary', { hasText: 'vehicle.created' }).click();
+      await page.getByText('Attempt 1').waitFor();
+      expect(await page.innerText('dialog')).toMatch(/404[\s\S]*unknown[\s\S]*"type": "vehicle.created"/);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'webhooks-messages');
+      refuse(204, '');
+      await button(page, 'Send again').click();
+      await expect
+        .poll(() => receiver.at('/hook').filter(({ type }) => type === 'vehicle.created'))
+        .toHaveLength(2);
+      await button(page, 'New secret').click();
+      await page.locator('dialog').getByText('whsec_').waitFor();
+      await page.keyboard.press('Escape');
+      await button(page, 'Pause').click();
+      await button(page, 'Turn on').waitFor();
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('.badge:has-text("Paused")');
+      await page.setViewportSize({ width: 360, height: 720 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'webhooks-phone');
+      await page.getByRole('button', { name: 'Delete: Stock' }).click();
+      await page.locator('dialog button.bad').click();
+      await page.waitForSelector('.empty');
+    }));
+});
