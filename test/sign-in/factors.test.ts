@@ -207,7 +207,8 @@ test('an invited person chooses a passkey and is signed in, once', async () => {
 
 describe('a passkey', () => {
   async function use(browser: Browser, authenticator: Authenticator, path = '/session/passkey') {
-    const { json } = await browser.send('POST', '/session/passkey/options');
+    const door = path === '/session/passkey' ? path : '/session/second-factor';
+    const { json } = await browser.send('POST', `${door}/options`);
     const response = authenticator.get(json.challenge, origin);
     return browser.send('POST', path, path.endsWith('passkey') ? { response } : { passkey: response });
   }

@@ -21,15 +21,17 @@ export async function suggestsPasskeys(): Promise<boolean> {
 
 /**
  * Asks the person for a passkey that signs in, or that confirms who they are.
+ * @param purpose whose passkeys are possible: everybody's, or those of whoever has given the first factor
  * @param isSuggested true to let the browser suggest it while the person may do something else
  * @returns what the gateway checks; undefined if the person declined
  */
 export async function askForPasskey(
+  purpose: 'passkey' | 'second-factor',
   isSuggested = false,
 ): Promise<DoorOutcome<AuthenticationResponseJSON> | undefined> {
   const [{ startAuthentication }, options] = await Promise.all([
     load(),
-    askDoor<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkey/options'),
+    askDoor<PublicKeyCredentialRequestOptionsJSON>('POST', `/${purpose}/options`),
   ]);
   if (!options.ok) return options;
   try {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { authenticateSession } from '../../access/session-callers.js';
+import { personOf } from '../../domain/caller.js';
 import { unauthorized } from '../../domain/errors.js';
 import {
   confirmSession,
@@ -7,6 +8,7 @@ import {
   findPending,
   type SignInVisit,
   signInWithPasskey,
+  tooLate,
 } from '../../sign-in/factors/enter-factor.js';
 import { askForPasskey } from '../../sign-in/factors/passkeys.js';
 import type { Endpoint } from '../routing/endpoint.js';
@@ -33,21 +35,23 @@ export function factorEndpoints(options: SessionDoorOptions): Endpoint[] {
     const { visitor, secret, now } = call;
     return { visitor, secret, now, party: partyAt(call, settings) };
   };
-  /** Finds the user whose passkey is asked for, if somebody has signed in already. */
-  async function userOf({ secret, now }: Call): Promise<string | undefined> {
-    if (secret === undefined) return undefined;
+  /** Finds the user who has signed in, or has given the first factor. */
+  async function userOf({ secret, now }: Call): Promise<string> {
     const pending = await findPending(context, { secret, now });
     if (pending) return pending.userId;
-    const caller = await authenticateSession(context.database, secret, now);
-    return caller?.user.id ?? undefined;
+    const caller = secret && (await authenticateSession(context.database, secret, now));
+    if (!caller) throw tooLate();
+    return personOf(caller).id;
   }
+  const ask = (userOfCall: (call: Call) => Promise<string | undefined>) =>
+    bare(async (call) => {
+      const party = partyAt(call, settings)();
+      const userId = await userOfCall(call);
+      return jsonAnswer(200, await askForPasskey(context.database, party, userId, call.now));
+    });
   return [
-    sessionEndpoint('/passkey/options', {
-      POST: bare(async (call) => {
-        const { party, now } = visitOf(call);
-        return jsonAnswer(200, await askForPasskey(context.database, party(), await userOf(call), now));
-      }),
-    }),
+    sessionEndpoint('/passkey/options', { POST: ask(async () => undefined) }),
+    sessionEndpoint('/second-factor/options', { POST: ask(userOf) }),
     sessionEndpoint('/passkey', {
       POST: taking(passkeyBody, async (call, { response }) =>
         signedInAnswer(call, await signInWithPasskey(context, visitOf(call), response)),

@@ -60,6 +60,10 @@ export async function findPending(
   return pending;
 }
 
+/** Creates the 403 if no session waits for a second factor. */
+export const tooLate = () =>
+  new GatewayError('FORBIDDEN', 'The time for the second factor is over. Sign in again.');
+
 const attemptOf = (account: Account, { address, device }: Visitor) => ({
   ...{ account: `${account.id} factor`, address, isKnownAddress: account.knowsAddress },
   knownDevice: account.knowsDevice ? device : undefined,
@@ -93,9 +97,7 @@ export async function enterSecondFactor(
   const { visitor, now } = visit;
   const pending = await findPending(context, visit);
   const account = pending && (await accountById(database, pending.userId, visitor));
-  if (!pending || !account) {
-    throw new GatewayError('FORBIDDEN', 'The time for the second factor is over. Sign in again.');
-  }
+  if (!pending || !account) throw tooLate();
   checkAccount(account, pending.method);
   const attempt = attemptOf(account, visitor);
   const kind = sent.passkey === undefined ? (sent.code === undefined ? 'recoveryCode' : 'code') : 'passkey';

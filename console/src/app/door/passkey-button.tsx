@@ -9,7 +9,7 @@ import { Trouble, troubleText } from './trouble';
 
 /** Signs in with a passkey. @returns why it failed; undefined if the person declined */
 async function signInWithPasskey(isSuggested: boolean): Promise<string | undefined> {
-  const asked = await askForPasskey(isSuggested);
+  const asked = await askForPasskey('passkey', isSuggested);
   if (!asked) return undefined;
   const outcome = asked.ok ? await askDoor<SignedIn>('POST', '/passkey', { response: asked.data }) : asked;
   if (outcome.ok) await acceptSignIn(outcome.data);

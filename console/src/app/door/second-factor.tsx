@@ -45,7 +45,7 @@ export function SecondFactorForm({
   }
   async function withPasskey() {
     setRefused(undefined);
-    const asked = await askForPasskey();
+    const asked = await askForPasskey('second-factor');
     if (!asked) return;
     await settle(
       asked.ok ? await askDoor<SignedIn>('POST', '/second-factor', { passkey: asked.data }) : asked,

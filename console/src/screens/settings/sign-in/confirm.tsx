@@ -76,7 +76,7 @@ function Proofs({ first, hasPasskey }: { readonly first: Proof | undefined; read
     if (outcome.ok) asked.value?.(true);
   }
   async function withPasskey() {
-    const found = await askForPasskey();
+    const found = await askForPasskey('second-factor');
     if (!found) return;
     await settle(found.ok ? await askDoor('POST', '/confirm', { passkey: found.data }) : found);
   }
