@@ -6,6 +6,7 @@ import { type SignInWay, signInWays } from '../domain/sign-in.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import type { SignInContext } from './context.js';
+import { checkAdministrator } from './factors/confirm.js';
 import { passwordLength } from './password-rules.js';
 
 const { sql } = Prisma;
@@ -96,13 +97,15 @@ function checkWays(context: SignInContext, ways: readonly SignInWay[]): void {
 /**
  * Changes how people of the caller's organization sign in, with the event. Sessions of ways that are turned
  * off end, except for the caller's.
- * @throws GatewayError BAD_REQUEST for ways by which nobody could sign in
+ * @throws GatewayError FORBIDDEN in a session whose user must be confirmed first; BAD_REQUEST for ways by which
+ *   nobody could sign in
  */
 export async function changePolicy(
   context: SignInContext,
   session: Session,
   given: PolicyChanges,
 ): Promise<SignInPolicy> {
+  checkAdministrator(session);
   const { caller, now } = session;
   const { organizationId } = caller;
   const policy = await session.inTransaction(async (tx) => {

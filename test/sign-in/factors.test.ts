@@ -158,12 +158,16 @@ describe('an authenticator app', () => {
     const input = { currentPassword: password, newPassword: password };
     expect((await browser.graphql(change, { input })).errors).toBeUndefined();
     const codeOfError = ({ errors }: { errors?: { extensions: object }[] }) => errors?.[0]?.extensions;
-    for (const mutation of ['removeTotp', 'createRecoveryCodes', 'beginPasskey'])
-      expect(codeOfError(await browser.graphql(`mutation { ${mutation} }`))).toMatchObject({
-        code: 'FORBIDDEN',
+    const { userId: id } = gateway;
+    for (const mutation of [
+      ...['removeTotp', 'createRecoveryCodes', 'beginPasskey'],
+      `createSignInLink(userId: "${id}") { link }`,
+      'updateSignInPolicy(input: { secondFactorRequired: false }) { ways }',
+    ])
+      expect(codeOfError(await browser.graphql(`mutation { ${mutation} }`))).toEqual({
+        ...{ code: 'FORBIDDEN', reason: 'UNCONFIRMED' },
       });
     const reset = 'mutation ($id: ID!) { resetSecondFactor(userId: $id) }';
-    const { userId: id } = gateway;
     expect(codeOfError(await browser.graphql(reset, { id }))).toMatchObject({ code: 'FORBIDDEN' });
     expect(codeOfError(await gateway.graphql(reset, { id }))).toMatchObject({ code: 'FORBIDDEN' });
   });
@@ -227,6 +231,11 @@ describe('a passkey', () => {
     const after = visit();
     await after.signIn();
     expect((await use(after, plain, '/session/second-factor')).json).toEqual({ state: 'in' });
+    // Whoever goes back after the password may use one instead of the code.
+    const back = visit();
+    await back.signIn();
+    expect((await use(back, verifying)).json).toEqual({ state: 'in' });
+    expect((await visit().send('POST', '/session/second-factor/options')).status).toBe(403);
   });
 
   test('works once for each challenge, only at our address, and only while it is known', async () => {
@@ -358,7 +367,7 @@ describe('a second factor that the organization requires', () => {
     await require(true);
     const { errors } = await addPasskey(other, new Authenticator(true));
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
-    const { json } = await other.send('POST', '/session/passkey/options');
+    const { json } = await other.send('POST', '/session/second-factor/options');
     const passkey = authenticator.get(json.challenge, origin);
     expect((await other.send('POST', '/session/confirm', { passkey })).status).toBe(204);
     expect((await other.graphql(me)).data.me.secondFactorMissing).toBe(false);

@@ -51,20 +51,20 @@ const CreateSignInLinkPayload = builder
     }),
   });
 
+const confirmed = 'In a session, only within ten minutes after signing in or `POST /session/confirm`.';
+
 builder.mutationFields((t) => ({
   updateSignInPolicy: t.field({
     type: SignInPolicyType,
     nullable: true,
-    description:
-      'Changes how people of the organization sign in. Sessions of ways that are turned off end, except the one of this request.',
+    description: `Changes how people of the organization sign in. Sessions of ways that are turned off end, except the one of this request. ${confirmed}`,
     authScopes: { administer: true },
     args: { input: t.arg({ type: UpdateSignInPolicyInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input }, context) => changePolicy(signInOf(context).context, context.session, input),
   }),
   resetSecondFactor: t.boolean({
     nullable: true,
-    description:
-      'Removes the authenticator app, recovery codes and passkeys of a user who has lost them, and ends the sessions. False if there are none.',
+    description: `Removes the authenticator app, recovery codes and passkeys of a user who has lost them, and ends the sessions. False if there are none. ${confirmed}`,
     authScopes: { administer: true },
     args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
     resolve: (_root, { userId }, { session }) => resetSecondFactor(session, userId),
@@ -72,8 +72,7 @@ builder.mutationFields((t) => ({
   createSignInLink: t.field({
     type: CreateSignInLinkPayload,
     nullable: true,
-    description:
-      'Creates a link for a user who cannot sign in any more, to be passed on by an administrator. The user chooses a new password with it, or signs in if passwords are turned off. Earlier links stop working.',
+    description: `Creates a link for a user who cannot sign in any more, to be passed on by an administrator. The user chooses a new password with it, or signs in if passwords are turned off. Earlier links stop working. ${confirmed}`,
     authScopes: { administer: true },
     args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
     resolve: async (_root, { userId }, context) => {

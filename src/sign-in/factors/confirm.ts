@@ -18,6 +18,15 @@ export function checkConfirmed(session: Session): void {
   throw new GatewayError('FORBIDDEN', 'Confirm who you are first.', { reason: 'UNCONFIRMED' });
 }
 
+/**
+ * Checks the same for what administrators decide about others. Tokens of programs cannot be confirmed, and are
+ * accepted.
+ * @throws GatewayError FORBIDDEN
+ */
+export function checkAdministrator(session: Session): void {
+  if (session.caller.signIn) checkConfirmed(session);
+}
+
 /** Result of a change of the caller's factors. */
 export interface ChangedFactors<Result> {
   readonly result: Result;

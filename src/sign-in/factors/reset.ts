@@ -5,7 +5,7 @@ import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { logSignIn } from '../events.js';
 import { endSessionsOf } from '../sessions.js';
-import { checkConfirmed } from './confirm.js';
+import { checkAdministrator } from './confirm.js';
 
 /**
  * Removes the factors of a user who has lost them, with the event. The factors are the app, the recovery
@@ -15,7 +15,7 @@ import { checkConfirmed } from './confirm.js';
  */
 export function resetSecondFactor(session: Session, id: string): Promise<boolean> {
   const { caller, now } = session;
-  if (caller.signIn) checkConfirmed(session);
+  checkAdministrator(session);
   // Otherwise whoever has stolen an administrator's session could do without the second factor.
   if (id.toLowerCase() === personOf(caller).id) {
     throw new GatewayError('FORBIDDEN', 'Another administrator must reset your second factor.');

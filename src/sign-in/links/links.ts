@@ -9,6 +9,7 @@ import { Prisma, type SignInPurpose, type User } from '../../generated/prisma/cl
 import { type Account, accountById, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import { logSignIn } from '../events.js';
+import { checkAdministrator } from '../factors/confirm.js';
 import { checkNewPassword } from '../password-rules.js';
 import { storePassword } from '../passwords.js';
 import { endSessionsOf, type Visitor } from '../sessions.js';
@@ -159,7 +160,8 @@ export async function signInWithLink(
  * Creates a link for a user of the caller's organization to sign in once. An administrator passes it on. It
  * also sets a new password, if passwords are allowed.
  * @param origin where people reach the gateway
- * @throws GatewayError NOT_FOUND; CONFLICT for a user who cannot sign in here
+ * @throws GatewayError FORBIDDEN in a session whose user must be confirmed first; NOT_FOUND; CONFLICT for a
+ *   user who cannot sign in here
  */
 export async function createSignInLink(
   context: SignInContext,
@@ -167,6 +169,7 @@ export async function createSignInLink(
   userId: string,
   origin: string,
 ): Promise<string> {
+  checkAdministrator(session);
   const { now } = session;
   return session.inTransaction(async (tx) => {
     const { id } = await lockUser(tx, userId);

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button';
 import { Check } from '../../../ui/field';
 import { Bones, FaultNote } from '../../../ui/state';
 import { tell } from '../../../ui/toast';
+import { sendConfirmed } from './confirm';
 
 const ways: readonly SignInWay[] = ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'];
 
@@ -32,7 +33,8 @@ function PolicyForm({
   async function submit(event: Event) {
     event.preventDefault();
     const input = { ways: [...allowed], secondFactorRequired, issuerAlone };
-    const outcome = await request(UpdateSignInPolicy, { input });
+    const outcome = await sendConfirmed(() => request(UpdateSignInPolicy, { input }));
+    if (!outcome) return;
     setFault(outcome.ok ? undefined : outcome.fault);
     if (!outcome.ok) return;
     tell(t('common.saved'));
