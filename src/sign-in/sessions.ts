@@ -5,7 +5,8 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
-import { personOf } from '../domain/caller.js';
+import { hasRight, personOf } from '../domain/caller.js';
+import { notFound } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../domain/sign-in.js';
 import { Prisma, type SignInSession, type User } from '../generated/prisma/client.js';
@@ -80,16 +81,29 @@ const unended = (now: Date) => ({
   lastUsedAt: { gt: new Date(now.getTime() - sessionTimes.idle) },
 });
 
-/** Lists the caller's own sessions that have not ended, the last used first. */
-export async function listSessions(session: Session): Promise<ShownSession[]> {
+async function listSessionsOf(session: Session, userId: string): Promise<ShownSession[]> {
   const { caller, now } = session;
-  const where = { userId: personOf(caller).id, ...unended(now) };
   const orderBy = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const }];
-  const rows = await readRows(session, 'SignInSession', { where, orderBy });
+  const rows = await readRows(session, 'SignInSession', { where: { userId, ...unended(now) }, orderBy });
   return rows.map(({ hash: _, deviceHash: __, ...row }) => ({
     ...row,
     isCurrent: row.id === caller.tokenId,
   }));
+}
+
+/** Lists the caller's own sessions that have not ended, the last used first. */
+export const listSessions = (session: Session): Promise<ShownSession[]> =>
+  listSessionsOf(session, personOf(session.caller).id);
+
+/**
+ * Lists the sessions of a user of the caller's organization, like `listSessions`.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function listUserSessions(session: Session, id: string): Promise<ShownSession[]> {
+  const userId = id.toLowerCase();
+  const known = isUuid(id) ? await readRows(session, 'User', { where: { id: userId } }, ['id']) : [];
+  if (known.length === 0) throw notFound('user', id);
+  return listSessionsOf(session, userId);
 }
 
 /**
@@ -123,12 +137,21 @@ async function ownUser(tx: Transaction): Promise<User> {
   return user;
 }
 
-/** Ends one of the caller's own sessions. @returns false if it has ended already, or is not the caller's */
+/**
+ * Ends a session of the caller. Administrators also end those of others in their organization.
+ * @returns false if it has ended already
+ * @throws GatewayError NOT_FOUND
+ */
 export async function endSession(session: Session, id: string): Promise<boolean> {
-  if (!isUuid(id)) return false;
+  const { caller, now } = session;
+  const own = hasRight(caller, 'administer') ? {} : { userId: personOf(caller).id };
   const only = id.toLowerCase();
-  const end = async (tx: Transaction) => endSessionsOf(tx, await ownUser(tx), session.now, { only });
-  return (await session.inTransaction(end)) > 0;
+  return session.inTransaction(async (tx) => {
+    const [found] = isUuid(id) ? await readRows(tx, 'SignInSession', { where: { id: only, ...own } }) : [];
+    const [user] = found ? await readRows(tx, 'User', { where: { id: found.userId } }) : [];
+    if (!user) throw notFound('session', id);
+    return (await endSessionsOf(tx, user, now, { only })) > 0;
+  });
 }
 
 /**

@@ -58,7 +58,7 @@ const needed: Readonly<Record<string, () => object>> = {
   ExpirationItem: () => ({ expirationDate: '2028-01-31' }),
 };
 
-const ownFeed: Row = {
+const callersOwn: Row = {
   ...{ needs: 'read', ofNoRecord: true, findsNothing: true, isUnversioned: true },
   args: () => ({ id: newId() }),
 };
@@ -131,6 +131,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     reminderHealth: { needs: 'read', args: () => ({}) },
     webhookEventTypes: { needs: 'administer', args: () => ({}) },
     mailSettings: { needs: 'administer', args: () => ({}) },
+    userSessions: {
+      needs: 'administer',
+      others: { userId: ['user', 'NOT_FOUND'] },
+      args: (ids) => ({ userId: ids.user }),
+    },
     gatewayHealth: { needs: 'administer', args: () => ({}) },
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },
@@ -235,12 +240,9 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: () => ({ id: newId(), name: 'Phone' }),
     },
     createCalendarFeed: { ...{ needs: 'read', isUnversioned: true }, args: () => ({ input: named() }) },
-    rotateCalendarFeed: ownFeed,
-    deleteCalendarFeed: ownFeed,
-    endSession: {
-      ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
-      args: () => ({ id: newId() }),
-    },
+    rotateCalendarFeed: callersOwn,
+    deleteCalendarFeed: callersOwn,
+    endSession: callersOwn,
     resetSecondFactor: {
       ...{ needs: 'administer', isUnversioned: true },
       others: { userId: ['user', 'NOT_FOUND'] },

@@ -2,6 +2,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { eventTypes } from '../../src/domain/events.js';
+import { newId } from '../../src/domain/rules.js';
 import { forgetSignIns } from '../../src/sign-in/forget.js';
 import { webSocketUrl } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
@@ -119,10 +120,11 @@ test('people see their own sessions, and end them', async () => {
   expect(sessions).toHaveLength(3);
   expect(sessions.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
   expect(sessions[0]).toMatchObject({ method: 'PASSWORD', address: '127.0.0.1' });
-  const [theirs] = (await other.graphql(list)).data.me.sessions;
   const end = 'mutation ($id: ID!) { endSession(id: $id) }';
-  expect((await here.graphql(end, { id: theirs.id })).data).toEqual({ endSession: false });
-  expect((await other.graphql(me)).data.me.email).toBe(max);
+  for (const id of [sessions[0].id, newId(), 'x']) {
+    const { errors } = await other.graphql(end, { id });
+    expect(errors).toMatchObject([{ message: `There is no session with the id "${id}".` }]);
+  }
   const own = (await there.graphql(list)).data.me.sessions.find(
     ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
   );
@@ -131,6 +133,25 @@ test('people see their own sessions, and end them', async () => {
   expect((await here.graphql('mutation { endOtherSessions }')).data).toEqual({ endOtherSessions: 1 });
   expect((await further.send('GET', '/v1/vehicles')).status).toBe(401);
   expect((await here.send('GET', '/v1/vehicles')).status).toBe(200);
+});
+
+test('administrators see and end the sessions of others in their organization', async () => {
+  const [admin, other] = [await signedIn(), await signedIn(max)];
+  const list = 'query ($userId: ID!) { userSessions(userId: $userId) { id address agent isCurrent } }';
+  const { userSessions } = (await admin.graphql(list, { userId: gateway.memberId })).data;
+  const [session] = userSessions;
+  expect(session).toMatchObject({ address: '127.0.0.1', isCurrent: false });
+  const refused = await other.graphql(list, { userId: gateway.userId });
+  expect(refused.errors[0].extensions.code).toBe('FORBIDDEN');
+  const end = 'mutation ($id: ID!) { endSession(id: $id) }';
+  for (const endSession of [true, false])
+    expect((await admin.graphql(end, { id: session.id })).data).toEqual({ endSession });
+  expect((await other.send('GET', '/v1/vehicles')).status).toBe(401);
+  const events =
+    '{ eventLogs(filter: { types: [SIGNED_OUT] }, first: 1) { nodes { description user { id } } } }';
+  expect((await admin.graphql(events)).data.eventLogs.nodes).toEqual([
+    { description: `User "Max Member" <${max}> signed out: a session was ended`, user: { id: gateway.userId } },
+  ]);
 });
 
 test('signing out ends the session for good, and is done as often as one likes', async () => {

@@ -2,7 +2,13 @@ import { lacksFactor } from '../../domain/caller.js';
 import type { SignInWay } from '../../domain/sign-in.js';
 import { readMethods, type SignInMethods } from '../../sign-in/methods.js';
 import { changePassword } from '../../sign-in/passwords.js';
-import { endOtherSessions, endSession, listSessions, type ShownSession } from '../../sign-in/sessions.js';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  listUserSessions,
+  type ShownSession,
+} from '../../sign-in/sessions.js';
 import { builder } from '../builder.js';
 import type { Context } from '../context.js';
 import { Me } from './me.js';
@@ -27,7 +33,7 @@ export function signInOf({ signIn }: Context) {
 }
 
 const SessionType = builder.objectRef<ShownSession>('Session').implement({
-  description: 'A browser in which the caller is signed in.',
+  description: 'A browser in which a user is signed in.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The session's id. It is not secret." }),
     created: t.expose('created', { type: 'DateTime', description: 'When the user signed in.' }),
@@ -93,6 +99,17 @@ builder.objectFields(Me, (t) => ({
   }),
 }));
 
+builder.queryField('userSessions', (t) =>
+  t.field({
+    type: [SessionType],
+    nullable: true,
+    description: 'The browsers in which a user is signed in, the last used first.',
+    authScopes: { administer: true },
+    args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
+    resolve: (_root, { userId }, { session }) => listUserSessions(session, userId),
+  }),
+);
+
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   description: 'A new password.',
   fields: (t) => ({
@@ -128,7 +145,8 @@ builder.mutationFields((t) => ({
   }),
   endSession: t.boolean({
     nullable: true,
-    description: "Ends one of the caller's sessions. False if it has ended already.",
+    description:
+      "Ends one of the caller's sessions; administrators also end those of other users. False if it has ended already.",
     skipTypeScopes: true,
     authScopes: { read: true },
     args: { id: t.arg.id({ required: true, description: "The session's id." }) },

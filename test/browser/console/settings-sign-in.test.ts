@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMailSink } from '../../mail/smtp.support.js';
 import { codeAt, secretOf } from '../../sign-in/authenticator-app.js';
-import { givePassword, password } from '../../sign-in/support.js';
+import { Browser, givePassword, password } from '../../sign-in/support.js';
 import { barriers, browserTimeout, describeInBrowser, inPage } from '../../support/browser.js';
 import {
   addAuthenticator,
@@ -11,6 +11,9 @@ import {
   picture,
 } from '../../support/console-browser.js';
 import { enterSettings, localAddress } from './settings.support.js';
+
+const ownPage = { 'Sec-Fetch-Site': 'same-origin' };
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 describeInBrowser('how somebody signs in, in the settings', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
@@ -195,6 +198,9 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
     );
     const where = { id: data.inviteUser.user.id };
     await at.gateway.database.prisma.user.update({ where, data: { isActive: true } });
+    await givePassword(at.gateway, where.id);
+    const browser = new Browser(at.gateway, { ...ownPage, 'User-Agent': firefox });
+    await browser.signIn('max@example.com');
     await asPerson('people', async (page) => {
       await page.click('button[aria-label="Edit: Max"]');
       const dialog = page.locator('dialog');
@@ -208,6 +214,10 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await page.locator('dialog').last().getByLabel('Current password').fill(password);
       await page.keyboard.press('Enter');
       await told(page, 'Max has no second factor');
+      await dialog.getByRole('button', { name: 'Sign out: Firefox on Linux' }).click();
+      await told(page, 'The session was ended');
+      await dialog.getByText('Where Max is signed in').waitFor({ state: 'detached' });
+      expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
     });
   });
 

@@ -198,6 +198,7 @@ export default {
     '{n} sessie is beëindigd|{n} sessies zijn beëindigd',
   ],
   sessions_none: ['You are signed in nowhere with a session.', 'Sie sind nirgends mit einer Sitzung angemeldet.', 'Vous n’avez aucune session ouverte.', 'No tiene ninguna sesión abierta.', 'Non hai sessioni aperte.', 'U hebt nergens een sessie open.'],
+  sessions_of: ['Where {name} is signed in', 'Wo {name} angemeldet ist', 'Où {name} a ouvert une session', 'Dónde tiene {name} la sesión abierta', 'Dove {name} ha effettuato l’accesso', 'Waar {name} aangemeld is'],
   set_password: ['Set password', 'Passwort festlegen', 'Définir le mot de passe', 'Establecer la contraseña', 'Imposta la password', 'Wachtwoord instellen'],
   title: ['Sign-in', 'Anmeldung', 'Connexion', 'Acceso', 'Accesso', 'Aanmelding'],
   way_LINK: ['Link by e-mail', 'Link per E-Mail', 'Lien par e-mail', 'Enlace por correo', 'Link via e-mail', 'Link per e-mail'],

@@ -1,15 +1,36 @@
 import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { request } from '../../data/client';
-import { CreateSignInLink, type PersonFragment, ResetSecondFactor } from '../../generated/operations';
+import { useQuery } from '../../data/query';
+import {
+  CreateSignInLink,
+  type PersonFragment,
+  PersonSessions,
+  ResetSecondFactor,
+} from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
 import { sendConfirmed } from './sign-in/confirm';
+import { SessionList } from './sign-in/sessions';
+
+/** Renders where somebody is signed in, if anywhere. */
+function SessionsOf({ person: { id: userId, name } }: { readonly person: PersonFragment }) {
+  const { data, reload } = useQuery(PersonSessions, { userId });
+  const sessions = data?.userSessions ?? [];
+  if (sessions.length === 0) return null;
+  return (
+    <section class="stack">
+      <h3>{t('signIn.sessions_of', { name })}</h3>
+      <SessionList sessions={sessions} onDone={reload} />
+    </section>
+  );
+}
 
 /** Renders what administrators can do for somebody who cannot sign in any more. */
-export function PersonSignIn({ person: { id, name } }: { readonly person: PersonFragment }) {
+export function PersonSignIn({ person }: { readonly person: PersonFragment }) {
+  const { id, name } = person;
   const [link, setLink] = useState<string>();
   const [asksReset, setAsksReset] = useState(false);
   async function createLink() {
@@ -59,6 +80,7 @@ export function PersonSignIn({ person: { id, name } }: { readonly person: Person
           </div>
         </>
       )}
+      <SessionsOf person={person} />
     </section>
   );
 }

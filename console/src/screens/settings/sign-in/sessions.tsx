@@ -7,8 +7,8 @@ import { Ago, Badge } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
 import { deviceText } from './agent';
 
-/** Renders the browsers in which the person is signed in. */
-export function SessionsCard({
+/** Renders sessions, each with the button that ends it. */
+export function SessionList({
   sessions,
   onDone,
 }: {
@@ -21,6 +21,43 @@ export function SessionsCard({
     tell(t('signIn.session_ended'));
     onDone();
   }
+  return (
+    <ul class="signinlist">
+      {sessions.map(({ id, agent, address, method, created, lastUsedAt, isCurrent }) => (
+        <li key={id}>
+          <div>
+            <p class="line">
+              <span class="strong" title={agent}>
+                {deviceText(agent)}
+              </span>
+              {isCurrent && <Badge urgency="good">{t('signIn.session_this')}</Badge>}
+            </p>
+            <p class="soft small">
+              {t(`signIn.by_${method}`)} · {formatMoment(created)} · {address}
+            </p>
+            <p class="soft small">
+              {t('settings.last_used')} <Ago moment={lastUsedAt} />
+            </p>
+          </div>
+          {!isCurrent && (
+            <Button aria-label={`${t('session.sign_out')}: ${deviceText(agent)}`} onClick={() => end(id)}>
+              {t('session.sign_out')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Renders the browsers in which the person is signed in. */
+export function SessionsCard({
+  sessions,
+  onDone,
+}: {
+  readonly sessions: readonly SessionRowFragment[];
+  readonly onDone: () => unknown;
+}) {
   async function endOthers() {
     const outcome = await request(EndOtherSessions, {});
     if (!outcome.ok) return tellFault(outcome.fault);
@@ -31,31 +68,7 @@ export function SessionsCard({
     <section class="card narrow stack">
       <h2>{t('signIn.sessions')}</h2>
       {sessions.length === 0 && <p class="soft">{t('signIn.sessions_none')}</p>}
-      <ul class="signinlist">
-        {sessions.map(({ id, agent, address, method, created, lastUsedAt, isCurrent }) => (
-          <li key={id}>
-            <div>
-              <p class="line">
-                <span class="strong" title={agent}>
-                  {deviceText(agent)}
-                </span>
-                {isCurrent && <Badge urgency="good">{t('signIn.session_this')}</Badge>}
-              </p>
-              <p class="soft small">
-                {t(`signIn.by_${method}`)} · {formatMoment(created)} · {address}
-              </p>
-              <p class="soft small">
-                {t('settings.last_used')} <Ago moment={lastUsedAt} />
-              </p>
-            </div>
-            {!isCurrent && (
-              <Button aria-label={`${t('session.sign_out')}: ${deviceText(agent)}`} onClick={() => end(id)}>
-                {t('session.sign_out')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <SessionList sessions={sessions} onDone={onDone} />
       {sessions.some(({ isCurrent }) => !isCurrent) && (
         <div>
           <Button icon="leave" onClick={endOthers}>
