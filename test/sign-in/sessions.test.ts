@@ -150,7 +150,10 @@ test('administrators see and end the sessions of others in their organization', 
   const events =
     '{ eventLogs(filter: { types: [SIGNED_OUT] }, first: 1) { nodes { description user { id } } } }';
   expect((await admin.graphql(events)).data.eventLogs.nodes).toEqual([
-    { description: `User "Max Member" <${max}> signed out: a session was ended`, user: { id: gateway.userId } },
+    {
+      description: `User "Max Member" <${max}> signed out: a session was ended`,
+      user: { id: gateway.userId },
+    },
   ]);
 });
 
