@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
 import type { Exchange } from '../routing/exchange.js';
+import { ForeignRequest } from '../session/same-origin.js';
 import type { Authenticate } from './auth.js';
 
 /**
@@ -33,6 +34,13 @@ const seconds = (ms: number) => Math.ceil(ms / 1000);
 
 /** Codes of failed authentications. An unknown calendar feed is not found. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND']);
+
+/**
+ * Returns whether an error counts as a failed authentication. Otherwise a page of another site could use up
+ * what its visitor's address may send.
+ */
+const isFailure = (error: unknown): boolean =>
+  error instanceof GatewayError && refusals.has(error.code) && !(error instanceof ForeignRequest);
 
 const maxKnownTokens = 10_000;
 
@@ -109,7 +117,7 @@ export function limitRate(
       use(requests, tokenId, exchange, now);
       return session;
     } catch (error) {
-      if (error instanceof GatewayError && refusals.has(error.code)) {
+      if (isFailure(error)) {
         known.delete(credential);
         use(failures, exchange.sender(), exchange, now);
       }
