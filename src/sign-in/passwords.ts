@@ -1,4 +1,3 @@
-import { ownerAsCaller } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
@@ -10,7 +9,7 @@ import { Prisma, type User } from '../generated/prisma/client.js';
 import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
 import type { SignInAttempt } from './attempts.js';
 import type { SignInContext } from './context.js';
-import { logSignIn } from './events.js';
+import { logFailure, logSignIn } from './events.js';
 import { checkNewPassword, normalizePassword } from './password-rules.js';
 import { endSessionsOf, renewSecret, type Visitor } from './sessions.js';
 import { enter, type SignedIn } from './sign-in.js';
@@ -49,24 +48,18 @@ function attemptOf(email: string, accounts: readonly Account[], { address, devic
   };
 }
 
-/**
- * Counts and logs a failed attempt. Who tried an unknown account is not logged. The event is written while the
- * answer is on its way, so that a known account takes no longer.
- */
+/** Counts and logs a failed attempt. Who tried an unknown account is not logged. */
 function noteFailure(
-  { attempts, database, log }: SignInContext,
+  context: SignInContext,
   attempt: SignInAttempt,
   accounts: readonly Account[],
-  now: Date,
+  { visitor, now }: { readonly visitor: Visitor; readonly now: Date },
 ): void {
+  const { attempts, log } = context;
   const isNotable = attempts.fail(attempt);
   const [account] = accounts;
   log.info({ userId: account?.id ?? null, method: 'PASSWORD', outcome: 'failed' }, 'A sign-in failed');
-  if (!account || !isNotable) return;
-  const what = 'was not signed in: the password was wrong';
-  database
-    .inTransaction((tx) => logSignIn(tx, account, 'sign-in failed', what, now), ownerAsCaller(account))
-    .catch(({ message }: Error) => log.info({ reason: message }, 'A failed sign-in could not be logged'));
+  if (account && isNotable) logFailure(context, account, 'the password was wrong', visitor, now);
 }
 
 /** Finds the account whose password was sent. It does the same work for unknown accounts. */
@@ -113,7 +106,7 @@ export async function signInWithPassword(
   const sender = attempt.knownDevice ?? visitor.address;
   const account = await context.attempts.during(attempt, async () => {
     const match = await findMatch(context, accounts, normal, sender);
-    if (!match) noteFailure(context, attempt, accounts, now);
+    if (!match) noteFailure(context, attempt, accounts, { visitor, now });
     return match;
   });
   if (!account) throw refusal();

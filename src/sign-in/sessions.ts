@@ -10,7 +10,7 @@ import { notFound } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../domain/sign-in.js';
 import { Prisma, type SignInSession, type User } from '../generated/prisma/client.js';
-import { logSignIn, wayTexts } from './events.js';
+import { logSignIn, placeOf, wayTexts } from './events.js';
 
 const { sql } = Prisma;
 
@@ -64,7 +64,8 @@ export async function beginSession(
       expiresAt: after(isPending ? sessionTimes.pending : sessionTimes.lifetime),
     },
   ]);
-  if (!isPending) await logSignIn(tx, user, 'signed in', `signed in with ${wayTexts[method]}`, now);
+  const what = `signed in with ${wayTexts[method]} ${placeOf(visitor)}`;
+  if (!isPending) await logSignIn(tx, user, 'signed in', what, now);
   return { secret, device };
 }
 

@@ -18,7 +18,11 @@ beforeEach(() => {
 });
 
 const from = (address: string) =>
-  new Browser(gateway, { 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': address });
+  new Browser(gateway, {
+    'Sec-Fetch-Site': 'same-origin',
+    'X-Forwarded-For': address,
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  });
 const wrong = 'this is not the password';
 const refusal = {
   message: 'The e-mail address or the password is wrong.',
@@ -147,7 +151,9 @@ test('failures are in the log of events, a few for each series, and none of unkn
   const find = () => prisma.eventLog.findMany({ where: { typeId } });
   await eventually(async () => expect(await find()).toHaveLength(2));
   for (const { description, userId } of await find()) {
-    expect(description).toBe('User "Max Member" <max@example.com> was not signed in: the password was wrong');
+    expect(description).toBe(
+      'User "Max Member" <max@example.com> was not signed in: the password was wrong (Firefox on Linux, 203.0.113.80)',
+    );
     expect(userId).toBe(gateway.memberId);
   }
   expect(JSON.stringify(await prisma.$queryRaw`SELECT key FROM rate_limits`)).not.toContain('example.com');

@@ -206,12 +206,14 @@ test('a token takes precedence over the cookie', async () => {
 });
 
 test('members see their own sign-ins in the log of events, and administrators those of all', async () => {
-  const logged = '{ eventLogs(filter: { types: [SIGNED_IN] }) { nodes { user { id } } } }';
+  const logged = '{ eventLogs(filter: { types: [SIGNED_IN] }) { nodes { user { id } description } } }';
   const [adas, others] = [new Browser(gateway), new Browser(gateway)];
   await adas.signIn();
   await others.signIn(max);
   const seenBy = async (browser: Browser) => {
     const { data } = await browser.graphql(logged);
+    const [{ description }] = data.eventLogs.nodes;
+    expect(description).toMatch(/signed in with a password \(unknown browser, 127\.0\.0\.1\)$/);
     const ids = data.eventLogs.nodes.map(({ user }: { user: { id: string } }) => user.id);
     return [...new Set<string>(ids)].sort();
   };

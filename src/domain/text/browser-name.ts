@@ -18,10 +18,11 @@ const systems: readonly (readonly [RegExp, string])[] = [
 /**
  * Names the browser and the system of a `User-Agent`, such as `Firefox, Linux`. Only names from here are used:
  * whoever sends the header must not be able to write a sentence into a mail.
+ * @param joint joins the two names
  * @returns null for an unknown browser
  */
-export function browserName(agent: string): string | null {
+export function browserName(agent: string, joint = ', '): string | null {
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(agent))?.[1];
   const browser = find(browsers);
-  return browser === undefined ? null : [browser, find(systems)].filter(Boolean).join(', ');
+  return browser === undefined ? null : [browser, find(systems)].filter(Boolean).join(joint);
 }

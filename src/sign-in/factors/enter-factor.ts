@@ -9,7 +9,7 @@ import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-i
 import { Prisma, type User } from '../../generated/prisma/client.js';
 import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
-import { logSignIn, wayTexts } from '../events.js';
+import { logFailure, logSignIn, placeOf, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
 import { type BegunSession, deviceOf, renewSecret, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
@@ -121,14 +121,15 @@ export async function enterSecondFactor(
       values,
     );
     if (changed.length === 0) return undefined;
-    const what = `signed in with ${wayTexts[pending.method]} and ${factorTexts[kind]}`;
+    const what = `signed in with ${wayTexts[pending.method]} and ${factorTexts[kind]} ${placeOf(visitor)}`;
     await logSignIn(tx, user, 'signed in', what, now);
     return { secret, device };
   };
   const begun = await attempts.during(attempt, async () => {
     if (sent.passkey !== undefined) await usePasskey(database, visit.party(), sent.passkey, account.id, now);
     const found = await asAccount(database, account, complete);
-    if (!found) attempts.fail(attempt);
+    if (!found && attempts.fail(attempt))
+      logFailure(context, account, 'the second factor was wrong', visitor, now);
     return found;
   });
   if (!begun) {

@@ -3,7 +3,7 @@ import { findInvitation, useInvitation } from '../../access/invitations.js';
 import { GatewayError } from '../../domain/errors.js';
 import { accountById, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
-import { logSignIn } from '../events.js';
+import { logSignIn, placeOf } from '../events.js';
 import { askForNewPasskey, type PasskeyOwner } from '../factors/new-passkey.js';
 import type { RelyingParty } from '../factors/relying-party.js';
 import { type FirstWay, prepareFirstWay } from '../first-way.js';
@@ -55,7 +55,8 @@ export async function acceptInvited(
     if (!known) throw invalidInvitation();
     checkAccount(known, prepared.method);
     await prepared.store(tx, user);
-    await logSignIn(tx, user, 'sign-in changed', `accepted the invitation with ${prepared.noun}`, now);
+    const what = `accepted the invitation with ${prepared.noun} ${placeOf(visitor)}`;
+    await logSignIn(tx, user, 'sign-in changed', what, now);
     return known;
   });
   if (!account) throw invalidInvitation();

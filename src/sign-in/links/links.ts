@@ -8,7 +8,7 @@ import { secretPattern } from '../../domain/sign-in.js';
 import { Prisma, type SignInPurpose, type User } from '../../generated/prisma/client.js';
 import { type Account, accountById, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
-import { logSignIn } from '../events.js';
+import { logSignIn, placeOf } from '../events.js';
 import { checkAdministrator } from '../factors/confirm.js';
 import { checkNewPassword } from '../password-rules.js';
 import { storePassword } from '../passwords.js';
@@ -133,7 +133,7 @@ export async function resetPassword(
     const user = await lockUser(tx, account.id);
     await consume(tx, secret, now);
     await storePassword(tx, user, phc, now);
-    await logSignIn(tx, user, 'sign-in changed', 'set a new password with a link', now);
+    await logSignIn(tx, user, 'sign-in changed', `set a new password with a link ${placeOf(visitor)}`, now);
     await endSessionsOf(tx, user, now);
   }, ownerAsCaller(account));
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
