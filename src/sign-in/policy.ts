@@ -129,7 +129,10 @@ export async function changePolicy(
     const end = sql`
       UPDATE sessions SET revoked_at = ${now}
       WHERE organization_id = ${organizationId}::uuid AND revoked_at IS NULL
-        AND NOT method::text = ANY(${wanted.ways}::text[]) AND id <> ${caller.tokenId}::uuid
+        AND (NOT method::text = ANY(${wanted.ways}::text[]) OR (
+          ${wanted.issuerAlone} AND method <> 'OIDC'
+          AND EXISTS (SELECT FROM users WHERE users.id = user_id AND users.subject IS NOT NULL)
+        )) AND id <> ${caller.tokenId}::uuid
       RETURNING id`;
     const ended = await tx.run(named('sessions.end_ways', end));
     const description = `How people sign in was changed: ${Object.keys(changes).join(', ')}`;

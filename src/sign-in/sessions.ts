@@ -131,6 +131,21 @@ export async function endSessionsOf(
   return ended.length;
 }
 
+/**
+ * Ends the sessions of ways that the settings do not allow any more.
+ * @returns the number of ended sessions
+ */
+export async function endOtherWays(
+  database: Database,
+  ways: readonly SignInWay[],
+  now: Date,
+): Promise<number> {
+  const statement = sql`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE revoked_at IS NULL AND NOT method::text = ANY(${ways}::text[]) RETURNING 1`;
+  return (await database.query(named('sessions.end_other_ways', statement))).length;
+}
+
 /** Reads the caller's own user. */
 async function ownUser(tx: Transaction): Promise<User> {
   const [user] = await readRows(tx, 'User', { where: { id: personOf(tx.caller).id } });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { endOtherWays } from '../../src/sign-in/sessions.js';
+import { startFurther } from '../live/support.js';
 import { testTime } from '../support/gateway.js';
 import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
-import { Browser, max, type SignInGateway, startSignIn } from './support.js';
+import { Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
 let issuer: TestIssuer;
 let gateway: SignInGateway;
@@ -58,6 +60,38 @@ test.each<[number, string, (() => Promise<unknown>) | undefined, object]>([
   const { browser, answer } = await enter(claims(changes));
   expect(answer.status).toBe(status);
   expect(browser.cookies.has('session')).toBe(false);
+});
+
+test('where only the issuer signs in, nothing else does, and sessions of other ways end', async () => {
+  const alone = await startFurther(gateway, {}, { SIGN_IN: 'oidc' });
+  const before = new Browser(gateway);
+  expect((await before.signIn(max)).json).toEqual({ state: 'in' });
+  const { browser } = await enter(claims());
+  const secret = 'x'.repeat(43);
+  const attempts = {
+    password: { email: max, password },
+    passkey: { response: {} },
+    link: { email: max },
+    'link/use': { secret },
+    reset: { email: max },
+    'reset/use': { secret, password },
+    'invitation/passkey': { secret },
+  };
+  for (const [path, body] of Object.entries(attempts)) {
+    const answer = await fetch(`${alone.url}/session/${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+    });
+    expect([path, answer.status, await answer.json()]).toMatchObject([
+      path,
+      403,
+      { message: expect.stringContaining('turned off') },
+    ]);
+  }
+  await endOtherWays(gateway.database, ['OIDC'], testTime);
+  const statusOf = async (one: Browser) => (await one.send('GET', '/v1/vehicles')).status;
+  expect([await statusOf(before), await statusOf(browser)]).toEqual([401, 200]);
+  await alone.close();
 });
 
 test('neither another site nor another kind of token begins one', async () => {

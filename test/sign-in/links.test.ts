@@ -185,10 +185,14 @@ describe('an organization’s policy', () => {
     await gateway.database.prisma.user.update({ where, data: bound });
     const phc = await gateway.hasher.hash(password, '');
     await gateway.database.prisma.password.update({ where: { userId: where.id }, data: { phc } });
-    const signIn = async () => (await new Browser(gateway).signIn(max)).status;
-    expect(await signIn()).toBe(403);
+    const browser = new Browser(gateway);
+    expect((await browser.signIn(max)).status).toBe(403);
     await policy({ issuerAlone: false });
-    expect(await signIn()).toBe(200);
+    expect((await browser.signIn(max)).status).toBe(200);
+    expect((await browser.send('GET', '/v1/vehicles')).status).toBe(200);
+    await policy({ issuerAlone: true });
+    expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+    expect((await admin.send('GET', '/v1/vehicles')).status).toBe(200);
   });
 });
 

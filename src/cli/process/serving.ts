@@ -3,6 +3,7 @@ import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
+import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
 import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
@@ -107,6 +108,8 @@ async function prepare(open: OpenDatabase, start: Start): Promise<Prepared> {
   }
   if (done.warning !== undefined) console.log.warn(done.warning);
   await checkConnections(database, config, console.log);
+  const sessions = await endOtherWays(database, config.signIn, new Date());
+  if (sessions > 0) console.log.info({ sessions }, 'Ended sessions of ways that SIGN_IN turns off');
   return { token: done.token, setup: await readSetup(open, start) };
 }
 
