@@ -17,8 +17,14 @@ export interface KeyRequest {
   readonly password: string;
   readonly salt: Uint8Array;
   readonly parameters: ScryptParameters;
-  /** Sender that asks. One cannot fill the queue. */
-  readonly sender: string;
+  readonly sender: KeySender;
+}
+
+/** A sender that asks for keys. One cannot fill a line. */
+export interface KeySender {
+  readonly name: string;
+  /** True for somebody who is signed in, or who comes from where the account's user always does. */
+  readonly isKnown: boolean;
 }
 
 /** Reason for which a key is not derived. */
@@ -32,45 +38,61 @@ export type KeyQueue = (request: KeyRequest) => Promise<KeyResult>;
 
 const keyLength = 32;
 
-/** The most keys that wait. The last one waits for about ten seconds. */
-const longestQueue = 20;
+/** The most keys that wait in a line. The last one waits for about ten seconds. */
+const longestLine = 20;
 
 /** The most keys of one sender that wait. */
 const mostOfSender = 3;
 
+/** A line of keys that wait. The first one may be under way. */
+interface Line {
+  readonly keys: (() => Promise<void>)[];
+  /** Numbers of keys, by the names of their senders. */
+  readonly bySender: Map<string, number>;
+}
+
 /**
  * Creates the queue in which keys are derived. It derives one at a time, so it never takes more than one
- * processor and the memory of one key. The processes of a gateway share the queue of the primary.
+ * processor and the memory of one key. Known senders have a line of their own, which comes first: whoever
+ * guesses from many addresses fills only the other one. The processes of a gateway share the queue of the
+ * primary.
  */
 export function createKeyQueue(): KeyQueue {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const bySender = new Map<string, number>();
+  const createLine = (): Line => ({ keys: [], bySender: new Map() });
+  const [known, others] = [createLine(), createLine()];
+  let isWorking = false;
 
-  function leave(sender: string): void {
-    waiting--;
-    const own = (bySender.get(sender) ?? 1) - 1;
-    if (own > 0) bySender.set(sender, own);
-    else bySender.delete(sender);
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    for (;;) {
+      const line = [known, others].find(({ keys }) => keys.length > 0);
+      if (!line) break;
+      await line.keys[0]?.();
+      line.keys.shift();
+    }
+    isWorking = false;
   }
 
-  return async ({ password, salt, parameters: { ln, r, p }, sender }) => {
-    const own = bySender.get(sender) ?? 0;
+  return async ({ password, salt, parameters: { ln, r, p }, sender: { name, isKnown } }) => {
+    const { keys, bySender } = isKnown ? known : others;
+    const own = bySender.get(name) ?? 0;
     if (own >= mostOfSender) return 'sender';
-    if (waiting >= longestQueue) return 'queue';
-    waiting++;
-    bySender.set(sender, own + 1);
-    const turn = last.then(() => {
-      const cost = 2 ** ln;
-      // Node.js refuses what takes more than this; scrypt needs 128 · N · r bytes and some more.
-      const maxmem = 130 * cost * r + 1e6;
-      return derive(password, salt, keyLength, { cost, blockSize: r, parallelization: p, maxmem });
+    if (keys.length >= longestLine) return 'queue';
+    bySender.set(name, own + 1);
+    const cost = 2 ** ln;
+    // Node.js refuses what takes more than this; scrypt needs 128 · N · r bytes and some more.
+    const options = { cost, blockSize: r, parallelization: p, maxmem: 130 * cost * r + 1e6 };
+    const key = new Promise<Uint8Array>((resolve, reject) => {
+      keys.push(() => derive(password, salt, keyLength, options).then(resolve, reject));
     });
-    last = turn.catch(() => {});
+    void work();
     try {
-      return await turn;
+      return await key;
     } finally {
-      leave(sender);
+      const left = (bySender.get(name) ?? 1) - 1;
+      if (left > 0) bySender.set(name, left);
+      else bySender.delete(name);
     }
   };
 }

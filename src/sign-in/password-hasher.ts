@@ -1,11 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createKeyQueue, type KeyQueue, keyRefused, type ScryptParameters } from './key-queue.js';
+import {
+  createKeyQueue,
+  type KeyQueue,
+  type KeySender,
+  keyRefused,
+  type ScryptParameters,
+} from './key-queue.js';
 
 /** Hashes passwords, one at a time. */
 export interface PasswordHasher {
   /**
    * Hashes a password, in the PHC string format.
-   * @param sender who asks; one sender cannot fill the queue
+   * @param sender who asks, and has proved to be allowed to; one sender cannot fill the queue
    * @throws GatewayError UNAVAILABLE if the queue is full; TOO_MANY_REQUESTS if the sender has filled its part
    */
   hash(password: string, sender: string): Promise<string>;
@@ -13,7 +19,7 @@ export interface PasswordHasher {
    * Compares a password with a hash. Without one it does the same work, and returns false.
    * @throws GatewayError like `hash`
    */
-  verify(phc: string | undefined, password: string, sender: string): Promise<boolean>;
+  verify(phc: string | undefined, password: string, sender: KeySender): Promise<boolean>;
   /** Returns whether a hash has other parameters than new ones. */
   isOutdated(phc: string): boolean;
   /** Returns how often a hash was computed. */
@@ -52,7 +58,12 @@ export function createPasswordHasher(
   const wanted = { ...recommended, ...parameters };
   let computed = 0;
 
-  async function compute(password: string, salt: Uint8Array, parameters: ScryptParameters, sender: string) {
+  async function compute(
+    password: string,
+    salt: Uint8Array,
+    parameters: ScryptParameters,
+    sender: KeySender,
+  ) {
     const key = await queue({ password, salt, parameters, sender });
     if (typeof key === 'string') throw keyRefused(key);
     computed++;
@@ -60,9 +71,9 @@ export function createPasswordHasher(
   }
   const blankSalt = randomBytes(saltLength);
   return {
-    async hash(password, sender) {
+    async hash(password, name) {
       const salt = randomBytes(saltLength);
-      const hash = await compute(password, salt, wanted, sender);
+      const hash = await compute(password, salt, wanted, { name, isKnown: true });
       const { ln, r, p } = wanted;
       return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
     },

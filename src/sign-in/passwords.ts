@@ -10,6 +10,7 @@ import { type Account, accountsByEmail, checkAccount, checkWay } from './account
 import type { SignInAttempt } from './attempts.js';
 import type { SignInContext } from './context.js';
 import { logFailure, logSignIn } from './events.js';
+import type { KeySender } from './key-queue.js';
 import { checkNewPassword, normalizePassword } from './password-rules.js';
 import { endSessionsOf, renewSecret, type Visitor } from './sessions.js';
 import { enter, type SignedIn } from './sign-in.js';
@@ -67,7 +68,7 @@ async function findMatch(
   { hasher }: SignInContext,
   accounts: readonly Account[],
   password: string,
-  sender: string,
+  sender: KeySender,
 ): Promise<Account | undefined> {
   const [first, ...others] = accounts.filter(({ phc }) => phc !== null);
   if (await hasher.verify(first?.phc ?? undefined, password, sender)) return first;
@@ -102,8 +103,10 @@ export async function signInWithPassword(
   const accounts = await accountsByEmail(context.database, email, visitor);
   const attempt = attemptOf(email, accounts, visitor);
   const normal = normalizePassword(password);
-  // Others at the same address cannot take a known device's place in the queue.
-  const sender = attempt.knownDevice ?? visitor.address;
+  // Nobody else can take the place of a known device in the queue.
+  const { knownDevice, isKnownAddress } = attempt;
+  const name = knownDevice ?? visitor.address;
+  const sender = { name, isKnown: knownDevice !== undefined || isKnownAddress };
   const account = await context.attempts.during(attempt, async () => {
     const match = await findMatch(context, accounts, normal, sender);
     if (!match) noteFailure(context, attempt, accounts, { visitor, now });
@@ -111,7 +114,7 @@ export async function signInWithPassword(
   });
   if (!account) throw refusal();
   checkAccount(account, 'PASSWORD');
-  await renewHash(context, account, normal, sender);
+  await renewHash(context, account, normal, name);
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
@@ -141,7 +144,10 @@ export async function provesPassword(
   const { id } = personOf(session.caller);
   const attempt = { account: id, address: '', knownDevice: session.caller.tokenId, isKnownAddress: true };
   return attempts.during(attempt, async () => {
-    const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), id);
+    const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), {
+      name: id,
+      isKnown: true,
+    });
     if (!isRight) attempts.fail(attempt);
     return isRight;
   });
