@@ -23,7 +23,7 @@ export interface KeyRequest {
 /** A sender that asks for keys. One cannot fill a line. */
 export interface KeySender {
   readonly name: string;
-  /** True for somebody who is signed in, or who comes from where the account's user always does. */
+  /** True if it is signed in, or comes from where the account's user always does. */
   readonly isKnown: boolean;
 }
 
