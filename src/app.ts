@@ -160,7 +160,7 @@ export function createApp(options: AppOptions): App {
     ...{ database, secrets, log, sendsMail, ways: config.signIn },
     hasher: options.hasher ?? createPasswordHasher(),
     attempts: createAttempts(quotas, uptime),
-    hasIssuer: config.oidc?.console !== undefined,
+    issuerClient: config.oidc?.console?.clientId,
   };
   const mail = createMailDoor({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);

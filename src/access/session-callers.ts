@@ -88,7 +88,9 @@ export async function authenticateSession(
   const found = await database.service(SessionLookUp).find(hashToken(secret).toString('hex'));
   if (!found || !isValid(found, now)) return null;
   if (!found.role)
-    throw new GatewayError('FORBIDDEN', 'Your user has no role; ask an administrator for one.');
+    throw new GatewayError('FORBIDDEN', 'Your user has no role; ask an administrator for one.', {
+      reason: 'NO_ROLE',
+    });
   if (now.getTime() - found.lastUsedAt.getTime() >= usePrecision)
     noteUse(database, found.id, now).catch(onError);
   return callerOf(found, found.role);

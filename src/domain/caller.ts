@@ -93,5 +93,7 @@ export const hasRight = (caller: Caller, right: Right): boolean =>
 /** Creates the 403 for what a caller may not do. */
 export function refusalOf(caller: Caller): GatewayError {
   if (!lacksFactor(caller)) return forbidden(caller.role);
-  return new GatewayError('FORBIDDEN', 'Your organization requires a second factor: set one up first.');
+  return new GatewayError('FORBIDDEN', 'Your organization requires a second factor: set one up first.', {
+    reason: 'SECOND_FACTOR_MISSING',
+  });
 }

@@ -77,7 +77,7 @@ export interface Violation {
 export const mostViolations = 50;
 
 /** The reason of an error, where clients handle it in a special way. */
-export type ErrorReason = 'UNCONFIRMED';
+export type ErrorReason = 'UNCONFIRMED' | 'SECOND_FACTOR_MISSING' | 'NO_ROLE' | 'WAY_OFF' | 'AT_ISSUER';
 
 /** Details of an error besides its code and message. */
 interface GatewayErrorOptions {

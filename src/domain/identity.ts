@@ -15,6 +15,10 @@ export interface Identity {
   readonly role: Role | null;
   /** Ids or names of workspaces; null if the token states none. */
   readonly teams: readonly string[] | null;
+  /** The client that got the token: `azp`, or `client_id` (RFC 9068). Null if it names none. */
+  readonly client: string | null;
+  /** True if the token is for other receivers, too. */
+  readonly hasOtherAudiences: boolean;
   /** Time at which the issuer made the token (`iat`); null if it does not say. */
   readonly issuedAt: Date | null;
   /** Expiry of the token (`exp`). */
@@ -86,7 +90,8 @@ export function isSubject(text: unknown): text is string {
  *   claim without any of our roles
  */
 export function readIdentity(claims: Claims, names: ClaimNames): Identity {
-  const { iss, sub, iat, exp } = claims;
+  const { iss, sub, aud, iat, exp } = claims;
+  const client = claims.azp ?? claims.client_id;
   if (!isSubject(sub)) {
     throw unauthorized('The access token has no subject of 1 to 255 characters.', 'invalid_token');
   }
@@ -96,6 +101,8 @@ export function readIdentity(claims: Claims, names: ClaimNames): Identity {
     email: readVerifiedEmail(claims),
     role: readRole(claims, names.role),
     teams: readTexts(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
+    client: typeof client === 'string' ? client : null,
+    hasOtherAudiences: Array.isArray(aud) && aud.length > 1,
     issuedAt: typeof iat === 'number' ? new Date(iat * 1000) : null,
     expiresAt: new Date(Number(exp) * 1000),
   };

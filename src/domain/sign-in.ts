@@ -21,3 +21,6 @@ export const sessionTimes = {
 
 /** Matches a secret of 256 random bits in base64url. */
 export const secretPattern = /^[\w-]{43}$/;
+
+/** Kind of deliveries that are links for signing in. */
+export const signInLinkSubject = 'signInLink';

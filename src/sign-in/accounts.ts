@@ -77,12 +77,14 @@ const turnedOff: Readonly<Record<SignInWay, string>> = {
   OIDC: 'Signing in at an issuer is turned off.',
 };
 
+const wayRefusal = (way: SignInWay) => new GatewayError('FORBIDDEN', turnedOff[way], { reason: 'WAY_OFF' });
+
 /**
  * Checks that the settings allow a way to sign in.
  * @throws GatewayError FORBIDDEN
  */
 export function checkWay({ ways }: Pick<SignInContext, 'ways'>, way: SignInWay): void {
-  if (!ways.includes(way)) throw new GatewayError('FORBIDDEN', turnedOff[way]);
+  if (!ways.includes(way)) throw wayRefusal(way);
 }
 
 /**
@@ -92,9 +94,11 @@ export function checkWay({ ways }: Pick<SignInContext, 'ways'>, way: SignInWay):
  */
 export function checkAccount({ ways, isIssuers }: Account, way: SignInWay): void {
   if (isIssuers && way !== 'OIDC') {
-    throw new GatewayError('FORBIDDEN', 'You sign in at your organization’s identity provider.');
+    throw new GatewayError('FORBIDDEN', 'You sign in at your organization’s identity provider.', {
+      reason: 'AT_ISSUER',
+    });
   }
-  if (!ways.includes(way)) throw new GatewayError('FORBIDDEN', turnedOff[way]);
+  if (!ways.includes(way)) throw wayRefusal(way);
 }
 
 /** Runs work in a transaction of an account's user. */

@@ -16,6 +16,6 @@ export interface SignInContext {
   readonly ways: readonly SignInWay[];
   /** Returns whether mail can be sent, with links to the gateway. */
   readonly sendsMail: () => Promise<boolean>;
-  /** True if people can sign in to the console at an issuer. */
-  readonly hasIssuer: boolean;
+  /** The console's client id at the issuer. Undefined if people cannot sign in there. */
+  readonly issuerClient: string | undefined;
 }

@@ -21,7 +21,11 @@ export async function signInAtIssuer(
   { visitor, replaced, now }: Arrival,
 ): Promise<SignedIn> {
   checkWay(context, 'OIDC');
-  const { issuedAt, role, teams } = identity;
+  const { issuedAt, role, teams, client, hasOtherAudiences } = identity;
+  // OpenID Connect Core 3.1.3.7: another program, which got the token, must not get a session with it.
+  if (client === null ? hasOtherAudiences : client !== context.issuerClient) {
+    throw new GatewayError('FORBIDDEN', 'The access token was made for another client.');
+  }
   // Whoever has stolen a token must not get a session from it that lasts for months.
   if (issuedAt === null || now.getTime() - issuedAt.getTime() > sessionTimes.confirmed) {
     throw new GatewayError('FORBIDDEN', 'The access token is too old to begin a session. Sign in again.');

@@ -50,7 +50,7 @@ export async function readOptions(context: SignInContext, isSecure: boolean): Pr
       password: allows('PASSWORD'),
       passkey: allows('PASSKEY') && isSecure,
       link: allows('LINK') && sendsMail,
-      oidc: allows('OIDC') && context.hasIssuer,
+      oidc: allows('OIDC') && context.issuerClient !== undefined,
     },
     sendsMail,
     passwordLength: passwordLength.least,
@@ -83,8 +83,8 @@ export async function readPolicy(session: Session): Promise<SignInPolicy> {
 export type PolicyChanges = { readonly [Name in keyof SignInPolicy]?: SignInPolicy[Name] | null | undefined };
 
 /** Lists the ways that the settings of the gateway allow. */
-export const possibleWays = ({ ways, hasIssuer }: SignInContext): SignInWay[] =>
-  ways.filter((way) => way !== 'OIDC' || hasIssuer);
+export const possibleWays = ({ ways, issuerClient }: SignInContext): SignInWay[] =>
+  ways.filter((way) => way !== 'OIDC' || issuerClient !== undefined);
 
 /** Rejects a policy by which nobody could sign in. */
 function checkWays(context: SignInContext, ways: readonly SignInWay[]): void {

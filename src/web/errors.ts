@@ -10,9 +10,13 @@ function parameterPath([first, ...rest]: FieldPath): FieldPath {
   return first === 'after' ? ['cursor'] : [first, ...rest];
 }
 
-/** Writes an error as `{message, ok, code}` (section 7). A 304 has no body, so its code is in a header. */
-export function errorAnswer(error: GatewayError): TextAnswer {
+/**
+ * Writes an error as `{message, ok, code}` (section 7). A 304 has no body, so its code is in a header.
+ * @param showsReason adds the reason, which the REST contract does not have
+ */
+export function errorAnswer(error: GatewayError, showsReason = false): TextAnswer {
   const { headers, status, code } = error;
+  const reason = showsReason ? error.reason : undefined;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
   const place = ({ path, ...what }: Violation) => ({ ...what, path: parameterPath(path) });
   const placed =
@@ -20,7 +24,11 @@ export function errorAnswer(error: GatewayError): TextAnswer {
       ? movedViolations(error, place)
       : new GatewayError(code, error.message, { path: parameterPath(error.fieldPath) });
   const message = messageOf(placed, memberName);
-  return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify({ message, ok: false, code }) };
+  return {
+    status,
+    headers: { ...jsonType, ...headers },
+    body: JSON.stringify({ message, ok: false, code, reason }),
+  };
 }
 
 /** Writes an error as a GraphQL response, for a request that never became an operation. */

@@ -333,7 +333,7 @@ describe('a second factor that the organization requires', () => {
       'mutation { removeTotp }',
     ])
       expect((await browser.graphql(query)).errors, query).toMatchObject([
-        { message: refusal, extensions: { code: 'FORBIDDEN' } },
+        { message: refusal, extensions: { code: 'FORBIDDEN', reason: 'SECOND_FACTOR_MISSING' } },
       ]);
     for (const path of ['/v1/tags', '/v1/vehicles', `/attachments/${gateway.userId}`]) {
       const { status, json } = await browser.send('GET', path);
@@ -364,6 +364,18 @@ describe('a second factor that the organization requires', () => {
     expect((await gateway.send('GET', '/v1/tags')).status).toBe(200);
   });
 
+  test('is missing again once the last one was removed', async () => {
+    const browser = visit();
+    await browser.signIn();
+    const { data } = await addPasskey(browser, new Authenticator());
+    await setUpApp(browser);
+    expect((await browser.graphql('mutation { removeTotp }')).data.removeTotp).toBe(true);
+    expect((await browser.graphql(me)).data.me.secondFactorMissing).toBe(false);
+    const remove = 'mutation ($id: ID!) { deletePasskey(id: $id) }';
+    expect((await browser.graphql(remove, { id: data.addPasskey.id })).data.deletePasskey).toBe(true);
+    await expectClosed(browser);
+  });
+
   test('is proved by whoever has one, instead of adding another', async () => {
     await require(false);
     const browser = await signedIn();
@@ -373,7 +385,7 @@ describe('a second factor that the organization requires', () => {
     expect((await other.signIn()).json).toEqual({ state: 'in' });
     await require(true);
     const { errors } = await addPasskey(other, new Authenticator(true));
-    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', reason: 'UNCONFIRMED' } }]);
     const { json } = await other.send('POST', '/session/second-factor/options');
     const passkey = authenticator.get(json.challenge, origin);
     expect((await other.send('POST', '/session/confirm', { passkey })).status).toBe(204);

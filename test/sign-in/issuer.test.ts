@@ -10,7 +10,12 @@ let gateway: SignInGateway;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: testTime });
   issuer = await startIssuer();
-  const env = { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, OIDC_ROLE_CLAIM: 'role' };
+  const env = {
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: audience,
+    OIDC_ROLE_CLAIM: 'role',
+    OIDC_CONSOLE_CLIENT_ID: clientId,
+  };
   gateway = await startSignIn(env);
 });
 afterAll(async () => {
@@ -26,6 +31,7 @@ beforeEach(async () => {
   await policy({ signInWays: ['PASSWORD', 'OIDC'], secondFactorRequired: false });
 });
 
+const clientId = 'console';
 const claims = (changes: object = {}) => issuer.claims('max', { email: max, ...changes });
 const enter = async (payload: object, browser = new Browser(gateway)) => {
   const token = await issuer.sign(payload);
@@ -53,13 +59,17 @@ test.each<[number, string, (() => Promise<unknown>) | undefined, object]>([
   [403, 'a user without a role', () => user({ role: null }), {}],
   [403, 'an organization without this way', () => policy({ signInWays: ['PASSWORD'] }), {}],
   [403, 'a token that states rights', undefined, { role: 'viewer' }],
+  [403, 'a token of another client', undefined, { azp: 'script' }],
+  [403, 'a token of another client, by RFC 9068', undefined, { client_id: 'script' }],
+  [403, 'a token for several receivers that names no client', undefined, { aud: [audience, 'x'] }],
+  [200, 'a token of the console for several receivers', undefined, { aud: [audience, 'x'], azp: clientId }],
   [403, 'an old token', undefined, { iat: testTime.getTime() / 1_000 - 601 }],
   [403, 'a token that does not say its age', undefined, { iat: undefined }],
-])('%i for %s, and no session', async (status, _, prepare, changes) => {
+])('%i for %s, and a session only with 200', async (status, _, prepare, changes) => {
   await prepare?.();
   const { browser, answer } = await enter(claims(changes));
   expect(answer.status).toBe(status);
-  expect(browser.cookies.has('session')).toBe(false);
+  expect(browser.cookies.has('session')).toBe(status === 200);
 });
 
 test('where only the issuer signs in, nothing else does, and sessions of other ways end', async () => {

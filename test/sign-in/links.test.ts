@@ -236,7 +236,6 @@ describe('requests about signing in', () => {
         isNew: false,
         ways: { password: true, passkey: false, link: false, oidc: false },
         sendsMail: false,
-        isInsecure: false,
         cookies: 'secure',
         isSignedIn: false,
         passwordLength: 10,

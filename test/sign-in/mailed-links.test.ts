@@ -70,7 +70,15 @@ test('the answer is the same for everybody, and given before anybody looks for t
     answers.push([status, text]);
   }
   expect(answers).toEqual(Array(4).fill([202, '{"accepted":true}']));
-  expect(await queued(1)).toMatchObject([{ address: ada, payload: { purpose: 'RESET' } }]);
+  const [delivery] = await queued(1);
+  expect(delivery).toMatchObject({ address: ada, payload: { purpose: 'RESET' } });
+  // Who forgot a password is the business of administrators.
+  const single = `{ delivery(id: "${delivery?.id}") { subjectKind } }`;
+  for (const [token, found] of [
+    [gateway.admin, { subjectKind: 'signInLink' }],
+    [gateway.member, null],
+  ] as const)
+    expect((await gateway.graphql(single, {}, token)).data.delivery).toEqual(found);
 });
 
 describe('a mailed link', () => {

@@ -52,7 +52,14 @@ async function contextFor(
   };
   const signIn = {
     context: {
-      ...{ database, secrets, hasher, ways: signInWays, hasIssuer: false, sendsMail: async () => false },
+      ...{
+        database,
+        secrets,
+        hasher,
+        ways: signInWays,
+        issuerClient: undefined,
+        sendsMail: async () => false,
+      },
       attempts: {
         during: (_: SignInAttempt, work: () => Promise<never>) => work(),
         fail: () => false,

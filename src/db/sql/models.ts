@@ -9,6 +9,7 @@ import {
   type Scope,
 } from '../../domain/models.js';
 import { may } from '../../domain/roles.js';
+import { signInLinkSubject } from '../../domain/sign-in.js';
 import { Prisma } from '../../generated/prisma/client.js';
 
 export type { RecordKind } from '../../domain/models.js';
@@ -62,18 +63,24 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
 };
 
 /**
- * Hides the sign-ins of others. They are their own business, and that of those who look after the gateway.
+ * Conditions that hide the sign-ins of others. They are their own business, and that of administrators, who
+ * look after the gateway.
  */
-const hideSignIns = ({ role, user }: Caller): Filter =>
-  may(role, 'administer') ? {} : { OR: [{ typeId: { notIn: signInEventTypes } }, { userId: user.id }] };
+const signInFilters: Readonly<Partial<Record<Prisma.ModelName, (userId: string) => Filter>>> = {
+  EventLog: (userId) => ({ OR: [{ typeId: { notIn: signInEventTypes } }, { userId }] }),
+  Delivery: () => ({ subjectKind: { notIn: [signInLinkSubject] } }),
+};
+
+/** Returns the condition that hides the sign-ins of others. The gateway itself sees all. */
+const hideSignIns = ({ role, user }: Caller, model: Prisma.ModelName): Filter =>
+  user.id === null || may(role, 'administer') ? {} : (signInFilters[model]?.(user.id) ?? {});
 
 /** Returns the condition on a model's rows that a caller may access. */
 export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
   const { scope, partOf } = modelInfo[model];
   // A part belongs to whoever may access its record.
   if (partOf) return { [partOf.relation]: scopeOf(caller, partOf.record) };
-  const rows = filters[scope](caller);
-  return model === 'EventLog' ? { ...rows, ...hideSignIns(caller) } : rows;
+  return { ...filters[scope](caller), ...hideSignIns(caller, model) };
 }
 
 function refuse(what: string): never {

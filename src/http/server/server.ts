@@ -50,7 +50,10 @@ async function errorAnswerFor(
 ): Promise<Answer> {
   const { header, method } = asked;
   const accept = header('accept');
-  const answer = door === 'graphql' ? graphqlErrorAnswer(error, graphqlTypeFor(accept)) : errorAnswer(error);
+  const answer =
+    door === 'graphql'
+      ? graphqlErrorAnswer(error, graphqlTypeFor(accept))
+      : errorAnswer(error, door === 'session');
   const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
   if (!mayBePage || !hasRefusalPage(error.code)) return answer;
   return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);

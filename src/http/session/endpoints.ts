@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { authenticateSession } from '../../access/session-callers.js';
-import { unauthorized } from '../../domain/errors.js';
+import type { Database } from '../../db/connection/database.js';
+import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { signInAtIssuer } from '../../sign-in/issuer.js';
 import { requestLink } from '../../sign-in/links/link-requests.js';
 import { resetPassword, signInWithLink } from '../../sign-in/links/links.js';
@@ -27,6 +28,16 @@ const requestBody = z.object({ email: text });
 const linkBody = z.object({ secret: text });
 const newPasswordBody = z.object({ secret: text, password: text });
 
+/** Returns whether a session exists, also that of a user without a role. */
+async function hasSession(database: Database, secret: string, now: Date): Promise<boolean> {
+  try {
+    return (await authenticateSession(database, secret, now)) !== null;
+  } catch (error) {
+    if (error instanceof GatewayError && error.reason === 'NO_ROLE') return true;
+    throw error;
+  }
+}
+
 /** Creates the endpoints with which the console's pages sign people in and out. */
 export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
   const { context, clock, verify } = options;
@@ -46,12 +57,9 @@ export function sessionEndpoints(options: SessionDoorOptions): Endpoint[] {
           const cookies = cookiesOf(exchange);
           const found = await readOptions(context, cookies?.isSecure ?? false);
           const secret = cookies?.read(header, 'session');
-          const caller =
-            secret === undefined ? null : await authenticateSession(context.database, secret, clock());
-          const isSecure = cookies?.isSecure ?? false;
-          const kind = isSecure ? 'secure' : cookies ? 'insecure' : 'refused';
-          const isSignedIn = caller !== null;
-          return jsonAnswer(200, { ...found, isInsecure: !isSecure, cookies: kind, isSignedIn });
+          const isSignedIn = secret !== undefined && (await hasSession(context.database, secret, clock()));
+          const kind = cookies?.isSecure ? 'secure' : cookies ? 'insecure' : 'refused';
+          return jsonAnswer(200, { ...found, cookies: kind, isSignedIn });
         },
       },
     }),

@@ -9,6 +9,7 @@ import { nextModified } from '../../domain/dates.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { deliveryError, deliveryReason } from '../../domain/reminders/reasons.js';
 import { isUuid, limits } from '../../domain/rules.js';
+import { signInLinkSubject } from '../../domain/sign-in.js';
 import { type Delivery, DeliveryState, Prisma } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { declareList } from '../../records/declare/declare.js';
@@ -17,7 +18,6 @@ import { link, visibleId } from '../../records/declare/linked-fields.js';
 import { type Link, linkCondition } from '../../records/links.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
-import { signInLinkSubject } from '../../sign-in/links/link-requests.js';
 import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
 
 const { sql } = Prisma;

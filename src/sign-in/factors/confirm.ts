@@ -1,6 +1,7 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
+import { updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { logSignIn } from '../events.js';
@@ -54,13 +55,20 @@ export function changeFactors<Result>(
   const work = async (tx: Transaction): Promise<ChangedFactors<Result>> => {
     const [user] = await readRows(tx, 'User', { where: { id: personOf(caller).id } });
     if (!user) throw new Error("The caller's user is gone.");
-    if (without && (await neededFactors(tx, { id: user.id, secondFactorRequired: true })).length > 0) {
-      throw new GatewayError('FORBIDDEN', 'Confirm who you are with your second factor first.');
+    const owner = { id: user.id, secondFactorRequired: true };
+    if (without && (await neededFactors(tx, owner)).length > 0) {
+      throw new GatewayError('FORBIDDEN', 'Confirm who you are with your second factor first.', {
+        reason: 'UNCONFIRMED',
+      });
     }
     const result = await change(tx);
     if (result === false) return { result, secret: undefined };
     await logSignIn(tx, user, 'sign-in changed', what, now);
     await endSessionsOf(tx, user, now, { except: caller.signIn ? caller.tokenId : undefined });
+    if (!adds && caller.signIn && (await neededFactors(tx, owner)).length === 0) {
+      // Where a second factor is required, the session may only set a new one up from now on.
+      await updateRows(tx, 'SignInSession', { id: caller.tokenId }, { secondFactorAt: null });
+    }
     const proved = adds ? { secondFactorAt: now } : {};
     return { result, secret: caller.signIn && renews ? await renewSecret(tx, proved) : undefined };
   };

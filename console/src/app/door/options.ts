@@ -15,10 +15,11 @@ export interface SignInOptions {
     readonly link: boolean;
     readonly oidc: boolean;
   };
-  /** The cookies at this address. With `refused` nobody can sign in without a token. */
+  /**
+   * The cookies at this address. With `insecure` anybody on the way can read along; with `refused` nobody can
+   * sign in without a token.
+   */
   readonly cookies: 'secure' | 'insecure' | 'refused';
-  /** True where anybody on the way can read along. */
-  readonly isInsecure: boolean;
   /** True if links can be sent by mail. */
   readonly sendsMail: boolean;
   /** The least number of characters of a password. */

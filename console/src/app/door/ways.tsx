@@ -43,7 +43,7 @@ function IssuerButton({ settings, isAgain }: { readonly settings: OidcSettings; 
 }
 
 /** Renders what people should know before they type a password. */
-function Warnings({ isNew, isInsecure, cookies }: SignInOptions) {
+function Warnings({ isNew, cookies }: SignInOptions) {
   return (
     <>
       {isNew && (
@@ -51,7 +51,7 @@ function Warnings({ isNew, isInsecure, cookies }: SignInOptions) {
           <p>{t('session.is_new')}</p>
         </div>
       )}
-      {isInsecure && (
+      {cookies !== 'secure' && (
         <div class="note near">
           <p>{t(cookies === 'refused' ? 'session.refused' : 'session.insecure')}</p>
         </div>
