@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ask } from '../graphql/support.js';
 import { openPost } from '../reminders/sender.support.js';
+import { eventually } from '../support/eventually.js';
+import { waiters } from '../support/locks.js';
 import { openWebhooks, type Webhooks } from './support.js';
 
 const second = 1_000;
@@ -157,6 +159,38 @@ test('410 disables the endpoint at once, cancels what waits, and others hear of 
     state: 'ENABLED',
     deliveries: [{ state: 'SENT' }, { state: 'SENT' }],
   });
+});
+
+test('what is on its way or being made while an endpoint is disabled is settled, too', async () => {
+  const { gateway, receiver } = hooks;
+  const { database } = gateway;
+  const { id, path } = await hooks.create({ eventTypes: ['vehicle.created'] });
+  const held: ((status: number) => void)[] = [];
+  receiver.answer = (request, response) => {
+    if (request.url === path) held.push((status) => refuse(status)(request, response));
+    else accept(request, response);
+  };
+  for (let at = 0; at < 5; at++) await change();
+  await expect.poll(() => held.length).toBe(4);
+  const isDisabled = async () => (await look(id)).state === 'DISABLED';
+  await database.prisma.$transaction(async (tx) => {
+    // Like a process that has read the endpoint, and has not yet committed its messages.
+    await tx.$executeRaw`SELECT FROM webhook_endpoints WHERE id = ${id}::uuid FOR KEY SHARE`;
+    held[0]?.(410);
+    held[1]?.(410);
+    await eventually(async () => expect((await waiters(gateway)).length).toBe(2));
+    await tx.$executeRaw`
+      INSERT INTO webhook_deliveries (id, organization_id, message_id, endpoint_id, due_at)
+      SELECT gen_random_uuid(), organization_id, message_id, endpoint_id, created FROM webhook_deliveries
+      WHERE endpoint_id = ${id}::uuid LIMIT 1`;
+  });
+  await expect.poll(isDisabled).toBe(true);
+  held[2]?.(500);
+  held[3]?.(204);
+  const states = async () => (await look(id)).deliveries.map(({ state }: { state: string }) => state).sort();
+  await expect
+    .poll(states, { timeout: 10_000 })
+    .toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'FAILED', 'FAILED', 'SENT']);
 });
 
 test('five days of nothing but failures disable an endpoint, and one success begins anew', async () => {

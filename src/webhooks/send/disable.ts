@@ -23,11 +23,19 @@ const reasons: Readonly<Record<DisabledCause, string>> = {
   failing: 'All messages failed for five days.',
 };
 
-/** Returns SQL that cancels what waits for an endpoint. */
+/**
+ * Returns SQL that locks an endpoint, unless it is disabled. Who makes messages for it at the moment is waited
+ * for, so that these are cancelled, too.
+ */
+const lockSql = (endpointId: string) => sql`
+  SELECT FROM webhook_endpoints WHERE id = ${endpointId}::uuid AND state <> 'DISABLED' FOR UPDATE`;
+
+/** Returns SQL that cancels what waits for an endpoint. What is on its way is settled by its sender. */
 const cancelWaitingSql = (endpointId: string, now: Date) => sql`
   UPDATE webhook_deliveries SET state = 'CANCELLED', due_at = NULL, is_claimed = FALSE,
     settled_at = ${now}::timestamptz, modified = ${now}::timestamptz
-  WHERE endpoint_id = ${endpointId}::uuid AND due_at IS NOT NULL`;
+  WHERE endpoint_id = ${endpointId}::uuid AND due_at IS NOT NULL
+    AND NOT (is_claimed AND due_at > ${now}::timestamptz)`;
 
 /** Returns SQL that queues a mail to each administrator. */
 function mailsSql(
@@ -59,12 +67,13 @@ export async function disableFailing(
 ): Promise<void> {
   const { endpointId, endpointName, organizationId, teamId } = failing;
   const reason = reasons[cause];
+  const [locked] = await tx.run(named('webhook_endpoints.lock_enabled', lockSql(endpointId)));
+  if (!locked) return;
   const statement = sql`
     UPDATE webhook_endpoints SET state = 'DISABLED', disabled_reason = ${reason},
       modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
-    WHERE id = ${endpointId}::uuid AND state <> 'DISABLED' RETURNING id`;
-  const [disabled] = await tx.run(named('webhook_endpoints.disable', statement));
-  if (!disabled) return;
+    WHERE id = ${endpointId}::uuid`;
+  await tx.run(named('webhook_endpoints.disable', statement));
   await tx.run(named('webhook_deliveries.cancel', cancelWaitingSql(endpointId, now)));
   await tx.run(named('deliveries.webhook_disabled', mailsSql(failing, cause, now)));
   const author = { organizationId, teamIds: [teamId], user: { id: null, name: null } };

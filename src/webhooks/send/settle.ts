@@ -21,15 +21,23 @@ const slowedFor = 5 * 60_000;
 export const isAccepted = ({ status }: Pick<PostResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Returns whether a receiver has too much to do. */
-const isOverloaded = ({ status, isLate }: PostResult) => isLate || [429, 502, 504].includes(status ?? 0);
+/** Milliseconds of an answer from which its receiver is slow. */
+const slowFrom = 5_000;
+
+/** Returns whether a receiver is slow, or says that it has too much to do. */
+const isSlow = ({ status, isLate, ms }: PostResult) =>
+  isLate || ms >= slowFrom || [429, 502, 504].includes(status ?? 0);
 
 interface Settled {
   readonly failingSince: Date | null;
+  /** True if the endpoint was disabled while the message was on its way. */
+  readonly isDisabled: boolean;
 }
 
 /**
- * Stores an attempt, and what follows for the delivery and its endpoint, with one statement.
+ * Stores an attempt, and what follows for the delivery and its endpoint, with one statement. It locks the
+ * endpoint before the delivery, like what disables or deletes endpoints; otherwise they would wait for each
+ * other.
  * @returns undefined if the delivery was settled meanwhile, or another process has it
  */
 async function store(
@@ -41,15 +49,24 @@ async function store(
 ): Promise<Settled | undefined> {
   const isSent = isAccepted(result);
   const state = isSent ? 'SENT' : dueAt ? 'QUEUED' : 'FAILED';
-  const settledAt = dueAt ? null : now;
-  const slowedUntil = isOverloaded(result) ? new Date(now.getTime() + slowedFor) : null;
+  const slowedUntil = isSlow(result) ? new Date(now.getTime() + slowedFor) : null;
   const { status, error, ms, responseStart } = result;
   const statement = sql`
-    WITH settled AS (
-      UPDATE webhook_deliveries SET state = ${state}::webhook_delivery_state, due_at = ${dueAt}::timestamptz,
-        is_claimed = FALSE, status_code = ${status}::int, last_error = ${error}, settled_at = ${settledAt}::timestamptz,
+    WITH endpoint AS MATERIALIZED (
+      SELECT state, failing_since FROM webhook_endpoints
+      WHERE id = ${endpointId}::uuid AND (failing_since IS NOT NULL OR ${!isSent || slowedUntil !== null})
+      FOR NO KEY UPDATE
+    ), ends AS MATERIALIZED (
+      SELECT count(*) FILTER (WHERE endpoint.state = 'DISABLED') > 0 AS is_disabled FROM endpoint
+    ), settled AS (
+      UPDATE webhook_deliveries SET
+        state = CASE WHEN is_disabled AND ${dueAt !== null} THEN 'CANCELLED' ELSE ${state} END::webhook_delivery_state,
+        due_at = CASE WHEN is_disabled THEN NULL ELSE ${dueAt}::timestamptz END,
+        is_claimed = FALSE, status_code = ${status}::int, last_error = ${error},
+        settled_at = CASE WHEN is_disabled OR ${dueAt === null} THEN ${now}::timestamptz END,
         modified = ${now}::timestamptz
-      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id
+      FROM ends
+      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id, is_disabled
     ), tried AS (
       INSERT INTO webhook_attempts (delivery_id, number, at, status_code, error, ms, response_start)
       SELECT id, ${attempts}, ${at}::timestamptz, ${status}::int, ${error}, ${ms}, ${responseStart} FROM settled
@@ -61,8 +78,9 @@ async function store(
         AND ((failing_since IS NOT NULL) = ${isSent} OR ${slowedUntil !== null})
       RETURNING failing_since
     )
-    SELECT coalesce((SELECT failing_since FROM noted), endpoint.failing_since) AS "failingSince"
-    FROM settled JOIN webhook_endpoints AS endpoint ON endpoint.id = ${endpointId}::uuid`;
+    SELECT coalesce((SELECT failing_since FROM noted), (SELECT failing_since FROM endpoint)) AS "failingSince",
+      is_disabled AS "isDisabled"
+    FROM settled`;
   const [settled] = await tx.run<Settled>(named('webhook_deliveries.settle', statement));
   return settled;
 }
@@ -86,12 +104,11 @@ export async function settleMessage(
   const settled = await store(tx, message, result, dueAt, times);
   if (!settled) return 'lost';
   if (isSent) return 'sent';
-  const { failingSince } = settled;
+  const { failingSince, isDisabled } = settled;
   const failsTooLong = failingSince !== null && now.getTime() - failingSince.getTime() >= failingFor;
-  if (isGone || failsTooLong) {
+  if (!isDisabled && (isGone || failsTooLong))
     await disableFailing(tx, message, isGone ? 'gone' : 'failing', now);
-    return 'disabled';
-  }
+  if (isDisabled || isGone || failsTooLong) return 'disabled';
   return dueAt ? 'retried' : 'failed';
 }
 
