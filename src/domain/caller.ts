@@ -64,6 +64,10 @@ export interface Caller {
 /** Returns whether a caller may only set up a second factor. */
 export const lacksFactor = ({ signIn }: Pick<Caller, 'signIn'>): boolean => signIn?.without !== undefined;
 
+/** Returns whether a caller sees all workspaces of the organization. */
+export const seesAllTeams = (caller: Pick<Caller, 'role' | 'signIn'>): boolean =>
+  caller.role === 'ADMIN' && !lacksFactor(caller);
+
 /**
  * Creates the caller for what the gateway does by itself in a workspace. It has no user, so events name none.
  */

@@ -1,6 +1,6 @@
 import type { Session } from '../db/connection/session.js';
 import type { EventHead } from '../domain/announcements.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, seesAllTeams } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { may } from '../domain/roles.js';
 import { createMailbox } from './mailbox.js';
@@ -91,7 +91,7 @@ export function createFollower<Message>(options: FollowerOptions<Message>): Foll
       // If the stream has ended meanwhile, this returns or throws the reason.
       return ended ? mailbox.take() : heads;
     },
-    sees: (teamId) => !ended && (caller.role === 'ADMIN' || caller.teamIds.includes(teamId)),
+    sees: (teamId) => !ended && (seesAllTeams(caller) || caller.teamIds.includes(teamId)),
     session: () => open(caller),
     end(error) {
       if (ended) return;

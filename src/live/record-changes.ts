@@ -8,6 +8,7 @@ import {
   type StoredChange,
 } from '../db/changes/read-changes.js';
 import type { Session } from '../db/connection/session.js';
+import { seesAllTeams } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { check, limits } from '../domain/rules.js';
@@ -76,7 +77,7 @@ function readFor(
   part: { readonly after?: FeedPosition | undefined; readonly limit: number; readonly backward?: boolean },
 ): Promise<ChangesPage> {
   const { caller } = session;
-  const mine = caller.role === 'ADMIN' ? undefined : caller.teamIds;
+  const mine = seesAllTeams(caller) ? undefined : caller.teamIds;
   return readChanges(session.database, {
     organizationId: caller.organizationId,
     teamIds: teamIds ? teamIds.filter((id) => !mine || mine.includes(id)) : mine,
@@ -119,7 +120,7 @@ export async function listChanges(session: Session, args: ChangesArguments): Pro
   const after = args.after == null ? undefined : decodePosition(args.after);
   const backward = last != null;
   const { caller } = session;
-  const sees = visiblePredicate(filter, (id) => caller.role === 'ADMIN' || caller.teamIds.includes(id));
+  const sees = visiblePredicate(filter, (id) => seesAllTeams(caller) || caller.teamIds.includes(id));
   const page = await readFor(session, filter, { after, limit, backward });
   return {
     changes: page.changes.map((change) => changeFor(change, sees)),

@@ -315,13 +315,15 @@ describe('a second factor that the organization requires', () => {
   beforeEach(() => require(true));
   afterEach(() => require(false));
 
-  const me = '{ me { id secondFactorMissing permissions teams { id } } }';
+  const me = `{ me { id secondFactorMissing permissions teams { id }
+    user { eventLogs { totalCount } watches { totalCount } } } }`;
   const refusal = 'Your organization requires a second factor: set one up first.';
 
   /** Checks that a session opens nothing but the account itself. */
   async function expectClosed(browser: Browser) {
     const { data } = await browser.graphql(me);
-    expect(data.me).toMatchObject({ secondFactorMissing: true, permissions: [], teams: [] });
+    const user = { eventLogs: { totalCount: 0 }, watches: { totalCount: 0 } };
+    expect(data.me).toMatchObject({ secondFactorMissing: true, permissions: [], teams: [], user });
     for (const query of [
       '{ organization { id } }',
       '{ tags { totalCount } }',

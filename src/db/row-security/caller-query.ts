@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Caller } from '../../domain/caller.js';
+import { type Caller, seesAllTeams } from '../../domain/caller.js';
 import type { LimitedQuery } from '../connection/statement.js';
 
 /** PostgreSQL role for callers' statements. Policies apply to it, but not to the tables' owner. */
@@ -24,13 +24,9 @@ export const prepareSql = `
  * Returns the settings of a caller for the policies. Callers with equal settings see the same rows: as in
  * scope.ts, an admin sees all workspaces of the organization.
  */
-export const callerSettings = ({
-  role,
-  organizationId,
-  teamIds,
-}: Caller): [organization: string, teams: string] => [
-  organizationId,
-  role === 'ADMIN' ? 'all' : `{${teamIds.join(',')}}`,
+export const callerSettings = (caller: Caller): [organization: string, teams: string] => [
+  caller.organizationId,
+  seesAllTeams(caller) ? 'all' : `{${caller.teamIds.join(',')}}`,
 ];
 
 /** Methods of every query. The types of `pg` omit the two that handle messages. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/caller.js';
+import { type Caller, seesAllTeams } from '../../domain/caller.js';
 import { signInEventTypes } from '../../domain/events.js';
 import {
   byKind,
@@ -49,7 +49,7 @@ const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.org
  * query.
  */
 const ofTeams = (caller: Caller): Filter =>
-  caller.role === 'ADMIN'
+  seesAllTeams(caller)
     ? ofOrganization(caller)
     : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
 
