@@ -44,8 +44,10 @@ async function askCaller(sender) {
     cache: 'no-store',
     credentials: sender.token === undefined ? 'same-origin' : 'omit',
   }).catch(() => undefined);
-  const { data } = (await response?.json().catch(() => undefined)) ?? {};
+  const { data, errors } = (await response?.json().catch(() => undefined)) ?? {};
   if (data?.me) return { me: data.me };
+  // Such as a user without a role.
+  if (response?.status === 403 && errors?.[0]) return { reason: errors[0].message };
   if (response?.status === 401) {
     return { isRefused: true, reason: 'This token is not valid: it is mistyped, expired or revoked.' };
   }

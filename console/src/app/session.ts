@@ -19,7 +19,7 @@ import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
-import { Me, type Permission, SecondFactorMissing } from '../generated/operations';
+import { Me, type Permission } from '../generated/operations';
 import { loadSignInOptions, signInOptions } from './door/options';
 import { returnAddress } from './return-address';
 
@@ -107,7 +107,7 @@ function reject(refusal: Refusal): void {
 
 /** Shows the caller's console, and follows changes. If it is the same person as before, the page stays. */
 function show(data: Caller): void {
-  credentials.onRefused = () => reject('expired');
+  credentials.onRefused = (fault) => (fault.reason ? refuse(fault) : reject('expired'));
   stopLive();
   const before = session.peek();
   const isSame = before.state === 'in' && before.caller.me.id === data.me.id;
@@ -121,11 +121,10 @@ function show(data: Caller): void {
   if (isSame) lookAgain();
 }
 
-/** Returns whether a session can only set up the second factor that its organization requires. */
-async function lacksFactor(): Promise<boolean> {
-  if (credentials.token !== undefined) return false;
-  const outcome = await request(SecondFactorMissing, {});
-  return outcome.ok && outcome.data.me.secondFactorMissing;
+/** Opens the page that sets a second factor up. Over a page with unsaved input it is only offered. */
+function leadToEnrolment(fault: Fault): void {
+  if (session.peek().state === 'in') refuse(fault);
+  else location.replace('/sign-in/enroll');
 }
 
 /** Loads the caller of the token or the session. @returns undefined, with the reason shown, if there is none */
@@ -134,8 +133,8 @@ async function findCaller(): Promise<Caller | undefined> {
   credentials.onRefused = () => {};
   const outcome = await request(Me, {});
   if (!outcome.ok) {
-    const { kind } = outcome.fault;
-    if (kind === 'forbidden' && (await lacksFactor())) location.replace('/sign-in/enroll');
+    const { kind, reason } = outcome.fault;
+    if (reason === 'SECOND_FACTOR_MISSING') leadToEnrolment(outcome.fault);
     else if (kind === 'forbidden') reject(credentials.token ? 'uploader' : outcome.fault);
     else if (kind === 'signed-out') reject(outcome.fault);
     // The token may be valid, so keep it for the next attempt.

@@ -16,7 +16,7 @@ interface Answer {
 export const credentials: {
   /** The caller's token. Without one, the browser sends the session's cookie. */
   token: string | undefined;
-  onRefused: () => void;
+  onRefused: (fault: Fault) => void;
   /** Refreshes the token without the person, if possible. @returns whether it succeeded */
   renew: (() => Promise<boolean>) | undefined;
 } = { token: undefined, onRefused: () => {}, renew: undefined };
@@ -107,6 +107,10 @@ async function ask<Data, Variables>(
   }
 }
 
+/** Returns whether the person must sign in again, or set a second factor up, to go on. */
+const endsWork = ({ kind, reason = '' }: Fault): boolean =>
+  kind === 'signed-out' || reason === 'SECOND_FACTOR_MISSING' || reason === 'NO_ROLE';
+
 /** Runs an operation. It never throws: errors are values. */
 export async function request<Data, Variables>(
   operation: Operation<Data, Variables>,
@@ -121,6 +125,6 @@ export async function request<Data, Variables>(
   if (isRefused(outcome) && (isOutdated() || (await credentials.renew?.()))) {
     outcome = await ask(operation, variables, signal);
   }
-  if (isRefused(outcome)) credentials.onRefused();
+  if (!outcome.ok && endsWork(outcome.fault)) credentials.onRefused(outcome.fault);
   return outcome;
 }

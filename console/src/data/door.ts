@@ -31,9 +31,9 @@ export const ownPage: Readonly<Record<string, string>> = { 'X-Requested-With': '
 
 /** Reads an error. The message about a wrong field begins with its name. */
 async function readFault(response: Response): Promise<Fault> {
-  const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };
+  const { message = '', reason } = (await response.json().catch(() => ({}))) as Partial<Fault>;
   const [, field, words] = /^([\w.[\]]+): (.+)$/s.exec(message) ?? [];
-  const fault = faultOf(kinds[response.status] ?? 'failed', message);
+  const fault = { ...faultOf(kinds[response.status] ?? 'failed', message), ...(reason && { reason }) };
   return field && words ? { ...fault, violations: new Map([[field, words]]) } : fault;
 }
 

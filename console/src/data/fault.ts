@@ -87,8 +87,18 @@ export function readError({ message, extensions = {} }: RawError): Fault {
   };
 }
 
+/** Reasons with a text of their own. */
+const reasonTexts: Readonly<Record<string, Key>> = {
+  AT_ISSUER: 'session.at_issuer',
+  NO_ROLE: 'session.no_role',
+  SECOND_FACTOR_MISSING: 'signIn.enroll_title',
+  WAY_OFF: 'session.way_off',
+};
+
 /** Describes a fault in the person's language. */
-export function faultText({ kind, message }: Fault): string {
+export function faultText({ kind, message, reason = '' }: Fault): string {
+  const known = reasonTexts[reason];
+  if (known) return t(known);
   const text = t(`fault.${kind}`);
   // For these kinds, only the gateway's message has the details.
   return (kind === 'invalid' || kind === 'taken') && message ? `${text} ${message}` : text;

@@ -63,6 +63,28 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
       await page.waitForSelector('input[type=email]');
     }));
 
+  test('says why somebody cannot sign in this way, or has no role', () =>
+    open('/items', async (page) => {
+      const { prisma } = at.gateway.database;
+      const change = (data: object) => prisma.user.update({ where: { id: at.gateway.userId }, data });
+      const alert = (text: string) => page.waitForSelector(`[role=alert]:has-text("${text}")`);
+      await change({ issuer: 'https://issuer.example', subject: 'ada' });
+      await signIn(page);
+      await alert('with the account of your organization');
+      await change({ issuer: null, subject: null });
+      await signIn(page);
+      await page.waitForSelector('tbody th a');
+      await change({ role: null });
+      try {
+        await page.reload();
+        await alert('Your user has no role.');
+        await page.goto(`${at.gateway.url}/docs`);
+        await page.waitForSelector('text=Your user has no role');
+      } finally {
+        await change({ role: 'ADMIN' });
+      }
+    }));
+
   const menu = async (page: Page) => {
     await page.waitForSelector('.side .foot button');
     await page.click('.side .foot button');

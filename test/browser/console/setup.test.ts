@@ -48,7 +48,6 @@ describeInBrowser('the page that sets a new gateway up', { timeout: browserTimeo
     const work = async (page: Page) => {
       await addAuthenticator(page);
       await page.goto(`${local}/setup#${secret}`);
-      await page.reload();
       await page.getByLabel('Use a passkey instead of a password').check();
       await picture(page, 'setup-passkey');
       await typeInto(page, 'Name of your organization', 'Maple Ridge');

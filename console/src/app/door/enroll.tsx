@@ -1,8 +1,9 @@
+import { tellSignIn } from '../../../../public/session.js';
 import { useQuery } from '../../data/query';
 import { SignInSettings } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { AuthenticatorCard } from '../../screens/settings/sign-in/authenticator';
-import { Confirmation } from '../../screens/settings/sign-in/confirm';
+import { askForProof, Confirmation } from '../../screens/settings/sign-in/confirm';
 import { PasskeysCard } from '../../screens/settings/sign-in/passkeys';
 import '../../screens/settings.css';
 import { Button } from '../../ui/button';
@@ -13,20 +14,31 @@ import { DoorFrame } from './frame';
 
 /** Renders the page on which somebody sets up the second factor that their organization requires. */
 export default function EnrollPage() {
+  const done = () => {
+    tellSignIn();
+    enterConsole();
+  };
   const { data, fault, reload } = useQuery(SignInSettings, {});
   const { signInMethods: methods, passkeys = [] } = data?.me ?? {};
+  // Somebody who has a factor already proves it, and adds no other.
+  const hasFactor = methods?.totp || passkeys.length > 0;
   return (
-    <DoorFrame title={t('signIn.enroll_title')} lead={t('signIn.enroll_lead')}>
+    <DoorFrame title={t('signIn.enroll_title')} lead={hasFactor ? undefined : t('signIn.enroll_lead')}>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      {methods && (
+      {methods && hasFactor && (
+        <Button weight="first" onClick={async () => (await askForProof()) && done()}>
+          {t('signIn.confirm_title')}
+        </Button>
+      )}
+      {methods && !hasFactor && (
         <>
           <AuthenticatorCard
             hasApp={methods.totp}
             hasFactor={false}
             codesLeft={methods.recoveryCodesLeft}
-            onDone={enterConsole}
+            onDone={done}
           />
-          <PasskeysCard passkeys={passkeys} onDone={enterConsole} />
+          <PasskeysCard passkeys={passkeys} onDone={done} />
         </>
       )}
       <Button

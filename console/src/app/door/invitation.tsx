@@ -8,7 +8,7 @@ import { useEntry } from './entry';
 import { FirstWayFields, isChosen, madeWay, newWay, type WayDraft } from './first-way';
 import { DoorFrame } from './frame';
 import { type SignInOptions, signInOptions } from './options';
-import { FormFault, LinkOver, type RefusedOutcome, Trouble } from './trouble';
+import { FormFault, isOver, LinkOver, type RefusedOutcome, Trouble } from './trouble';
 
 /** An invitation that somebody has opened. */
 interface Invitation {
@@ -102,7 +102,7 @@ export default function InvitationPage() {
       </DoorFrame>
     );
   }
-  const over = failed ?? (refused?.status === 403 ? refused : undefined);
+  const over = failed ?? (isOver(refused) ? refused : undefined);
   if (over) {
     return (
       <DoorFrame title={t('door.invited_title')}>

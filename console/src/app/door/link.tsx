@@ -5,14 +5,14 @@ import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
-import { FormFault, LinkOver } from './trouble';
+import { FormFault, isOver, LinkOver } from './trouble';
 
 /** Renders the page of a link that signs in. The button uses it, because programs preview links. */
 export default function LinkPage() {
   const [secret] = useState(takeSecret);
   const { refused, busy, factors, enter } = useEntry('/link/use');
   if (factors) return <SecondStep lead={t('door.second_link')} factors={factors} />;
-  if (!secret || refused?.status === 403) {
+  if (!secret || isOver(refused)) {
     return (
       <DoorFrame title={t('session.sign_in')}>
         <LinkOver text={t('door.link_over')} words={refused?.fault.message} />

@@ -6,7 +6,7 @@ import { DoorFrame } from './frame';
 import { isLongEnough, NewPassword, passwordFault } from './new-password';
 import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
-import { FormFault, LinkOver } from './trouble';
+import { FormFault, isOver, LinkOver } from './trouble';
 
 /** Renders the page of a link that sets a new password. */
 export default function ResetPage() {
@@ -15,7 +15,7 @@ export default function ResetPage() {
   const [isTried, setTried] = useState(false);
   const { refused, busy, factors, enter } = useEntry('/reset/use');
   if (factors) return <SecondStep lead={t('door.second_reset')} factors={factors} />;
-  if (!secret || refused?.status === 403) {
+  if (!secret || isOver(refused)) {
     return (
       <DoorFrame title={t('door.reset_title')}>
         <LinkOver text={t('door.link_over')} words={refused?.fault.message} />

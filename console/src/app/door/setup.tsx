@@ -12,7 +12,7 @@ import { takeSecret } from './secret';
 import { type Draft, fieldsOfSteps, newDraft } from './setup-draft';
 import { MailStep } from './setup-mail';
 import { PersonStep, PlaceStep } from './setup-steps';
-import { FormFault, LinkOver, Trouble } from './trouble';
+import { FormFault, isOver, LinkOver, Trouble } from './trouble';
 
 /** Answer about the link: the options of a gateway that is not set up yet. */
 type Checked = 'asking' | 'over' | 'offline' | SignInOptions;
@@ -49,7 +49,7 @@ function Steps({ secret, options }: { readonly secret: string; readonly options:
     const place = fieldsOfSteps.findIndex((fields) => field !== undefined && fields.includes(field));
     if (place >= 0) setStep(place);
   }, [fault]);
-  if (refused?.status === 403) return <LinkOver text={t('door.setup_over')} words={fault?.message} />;
+  if (isOver(refused)) return <LinkOver text={t('door.setup_over')} words={fault?.message} />;
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   const isLast = step === 2;
   async function submit(event: Event) {

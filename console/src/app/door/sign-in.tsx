@@ -37,10 +37,31 @@ export function SignIn({ refusal }: { readonly refusal: Refusal | undefined }) {
   );
 }
 
+/**
+ * Says that a second factor has become necessary. It is set up in another tab, so that unsaved input stays
+ * here; that tab tells this one when it is done.
+ */
+function EnrollAgain() {
+  return (
+    <Dialog title={t('signIn.enroll_title')}>
+      <div class="stack">
+        <p>{t('signIn.enroll_lead')}</p>
+        <a class="button first" href="/sign-in/enroll" target="_blank" rel="noopener">
+          {t('door.next')}
+        </a>
+        <Button weight="bare" icon="leave" onClick={signOut}>
+          {t('session.sign_out')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
 /** Lets a person sign in again above the current page, which stays unchanged. */
 export function SignInAgain() {
   const { value } = session;
   if (value.state !== 'in' || !value.over) return null;
+  if (typeof value.over === 'object' && value.over.reason === 'SECOND_FACTOR_MISSING') return <EnrollAgain />;
   return (
     <Dialog title={t('session.again')}>
       <div class="stack">

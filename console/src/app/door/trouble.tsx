@@ -36,6 +36,10 @@ export function FormFault({ fault }: { readonly fault: Fault | undefined }) {
   return <Trouble text={fault.violations.size > 0 ? t('fault.invalid') : faultText(fault)} />;
 }
 
+/** Returns whether a link has expired or was used. A refusal with a reason is about the way to sign in. */
+export const isOver = (refused: RefusedOutcome | undefined): boolean =>
+  refused?.status === 403 && !refused.fault.reason;
+
 /** Renders why a link does not work, and the way to sign in. */
 export function LinkOver({ text, words }: { readonly text: string; readonly words?: string | undefined }) {
   return (
@@ -61,6 +65,5 @@ export function troubleText(outcome: DoorOutcome<unknown>, wrong: string): strin
       ? t('session.wait_seconds', { n: retryAfter })
       : t('session.wait_minutes', { n: Math.ceil(retryAfter / 60) });
   }
-  if (fault.kind === 'forbidden') return t('session.not_this_way');
-  return faultText(fault);
+  return fault.kind === 'forbidden' && !fault.reason ? t('session.not_this_way') : faultText(fault);
 }

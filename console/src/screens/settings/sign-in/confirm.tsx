@@ -17,6 +17,15 @@ import { Bones, FaultNote } from '../../../ui/state';
 /** The end of the current question who somebody is: true if they have proved it. */
 const asked = signal<((isProved: boolean) => void) | undefined>(undefined);
 
+/** Asks somebody to prove who they are. @returns whether they did */
+export async function askForProof(): Promise<boolean> {
+  const isProved = await new Promise<boolean>((resolve) => {
+    asked.value = resolve;
+  });
+  asked.value = undefined;
+  return isProved;
+}
+
 /**
  * Sends a change of how somebody signs in. If the gateway wants a proof who they are, they are asked for it,
  * and the change is sent again.
@@ -27,11 +36,7 @@ export async function sendConfirmed<Data>(
 ): Promise<Outcome<Data> | undefined> {
   const outcome = await send();
   if (outcome.ok || outcome.fault.reason !== 'UNCONFIRMED') return outcome;
-  const isProved = await new Promise<boolean>((resolve) => {
-    asked.value = resolve;
-  });
-  asked.value = undefined;
-  return isProved ? send() : undefined;
+  return (await askForProof()) ? send() : undefined;
 }
 
 type Proof = 'password' | 'code' | 'recoveryCode';
