@@ -107,7 +107,7 @@ async function ask<Data, Variables>(
   }
 }
 
-/** Returns whether the person must sign in again, or set a second factor up, to go on. */
+/** Returns whether nothing works until the person signs in again or adds a second factor. */
 const endsWork = ({ kind, reason = '' }: Fault): boolean =>
   kind === 'signed-out' || reason === 'SECOND_FACTOR_MISSING' || reason === 'NO_ROLE';
 
