@@ -38,6 +38,7 @@ import { cookiesAt } from './http/session/cookies.js';
 import { sessionEndpoints } from './http/session/endpoints.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { createChatDoor } from './reminders/chat/chat-door.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { linkKey } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
@@ -174,6 +175,7 @@ export function createApp(options: AppOptions): App {
     operations,
     mail,
     webhooks: createWebhookDoor(config.webhookPrivateHosts),
+    chat: createChatDoor(config.notifyHosts),
     signIn,
   });
   const { heartbeat } = limits;

@@ -4,13 +4,14 @@ import type { Database } from './db/connection/database.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
+import { createPost } from './outbound/post.js';
+import { startChatSender } from './reminders/chat/chat-sender.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
 import { startHeartbeat } from './reminders/workers.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
-import { createPost } from './webhooks/post.js';
 import { startWebhooks } from './webhooks/send/sending.js';
 
 /** Settings of a worker. */
@@ -40,7 +41,15 @@ function lazily<Result>(work: () => Promise<Result>): () => Promise<Result> {
  */
 export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
   const { database, config, log, clock, tracing, makesKey = true } = options;
-  const { uploadHosts: hosts, changesDays, mailRate, demoMailTo, workers = 1, webhookPrivateHosts } = config;
+  const {
+    uploadHosts: hosts,
+    changesDays,
+    mailRate,
+    demoMailTo,
+    workers = 1,
+    webhookPrivateHosts,
+    notifyHosts,
+  } = config;
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
@@ -70,6 +79,11 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
       events.onServer?.(problem);
     },
   });
+  const chat = startChatSender({
+    ...{ database, log, clock, secrets, onDelivered: events.onChat },
+    post: createPost({ privateHosts: notifyHosts }),
+    origin: async () => (await sending.server.read()).origin,
+  });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, secrets, onSent: events.onSent },
     post: createPost({ privateHosts: webhookPrivateHosts }),
@@ -83,7 +97,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   });
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), stopMailing(), stopWebhooks()]);
+      await Promise.all([worker.stop(), stopMailing(), chat.stop(), stopWebhooks()]);
       await heartbeat.stop();
     },
   };

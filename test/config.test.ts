@@ -35,6 +35,7 @@ describe('readConfig', () => {
       corsOrigins: [],
       uploadHosts: [],
       webhookPrivateHosts: [],
+      notifyHosts: [],
       changesDays: 3,
       oidc: undefined,
       mail: undefined,
@@ -82,6 +83,7 @@ describe('readConfig', () => {
       CHANGES_DAYS: '14',
       FEDERATION: 'on',
       WEBHOOK_PRIVATE_HOSTS: 'Chat.LAN,10.0.0.7:8080, 10.1.0.0/16',
+      NOTIFY_HOSTS: 'ntfy.lan',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       SMTP_URL: 'smtps://user:word@mail.example.com',
       MAIL_FROM: 'Expiry <expiry@example.com>',
@@ -127,6 +129,7 @@ describe('readConfig', () => {
       connectionsPerAddress: Number.POSITIVE_INFINITY,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       webhookPrivateHosts: ['chat.lan', '10.0.0.7:8080', '10.1.0.0/16'],
+      notifyHosts: ['ntfy.lan'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
       mail: {
         server: {

@@ -19,6 +19,7 @@ const order = [
   'calendar',
   'sign-in',
   'uploads',
+  'outbound',
   'reminders',
   'webhooks',
   'live',

@@ -22,6 +22,7 @@ const read = {
     'trustProxy',
     'uploadHosts',
     'webhookPrivateHosts',
+    'notifyHosts',
     'changesDays',
     'secretKey',
     'mail',

@@ -89,6 +89,8 @@ export interface Config {
   readonly uploadHosts: readonly string[];
   /** Receivers of webhooks in one's own network: hosts, hosts with ports, or networks. */
   readonly webhookPrivateHosts: readonly string[];
+  /** Chat services in the own network, as `host`, `host:port` or CIDR. */
+  readonly notifyHosts: readonly string[];
   /** Days for which changes of records are kept. */
   readonly changesDays: number;
   /** Ways in which people may sign in, unless an administrator turns them off. */
@@ -127,6 +129,7 @@ export type WorkerConfig = Pick<
   | 'demoMailTo'
   | 'publicUrl'
   | 'webhookPrivateHosts'
+  | 'notifyHosts'
 > &
   Partial<Pick<Config, 'workers'>>;
 
@@ -190,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
     webhookPrivateHosts: Object.freeze(values.WEBHOOK_PRIVATE_HOSTS),
+    notifyHosts: Object.freeze(values.NOTIFY_HOSTS),
     changesDays: values.CHANGES_DAYS,
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseKey } from '../db/secrets/secret-key.js';
 import { isOrigin } from '../domain/text/formats.js';
-import { isPrivateHostEntry } from '../webhooks/address.js';
+import { isPrivateHostEntry } from '../outbound/address.js';
 import {
   bearer,
   isHostEntry,
@@ -29,6 +29,17 @@ export interface Setting<T> {
   readonly secret?: boolean;
   readonly schema: z.ZodType<T>;
 }
+
+/** Rule of lists of hosts in one's own network. */
+const privateHosts = z
+  .string()
+  .toLowerCase()
+  .transform(splitList)
+  .refine(
+    (hosts) => hosts.every(isPrivateHostEntry),
+    'hosts such as chat.lan, 10.0.0.7:8080 or 10.0.0.0/8, separated by commas',
+  )
+  .default([]);
 
 /** All settings. `readConfig`, `serve --help` and docs/configuration.md use this table. */
 export const table = {
@@ -228,15 +239,13 @@ export const table = {
     otherwise: 'none; webhooks are sent only to the public internet',
     description:
       'Receivers of webhooks in your own network, as host, host:port or network (CIDR), separated by commas.',
-    schema: z
-      .string()
-      .toLowerCase()
-      .transform(splitList)
-      .refine(
-        (hosts) => hosts.every(isPrivateHostEntry),
-        'hosts such as chat.lan, 10.0.0.7:8080 or 10.0.0.0/8, separated by commas',
-      )
-      .default([]),
+    schema: privateHosts,
+  },
+  NOTIFY_HOSTS: {
+    otherwise: 'none; chat messages are sent only to the public internet',
+    description:
+      'Chat services in your own network (ntfy, Gotify, Mattermost, Apprise), as host, host:port or network (CIDR), separated by commas.',
+    schema: privateHosts,
   },
   CHANGES_DAYS: {
     default: '3',

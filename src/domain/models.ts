@@ -82,6 +82,7 @@ export const models = {
   Reminder:           { table: 'reminders',            scope: 'workspace',      noun: 'reminder' },
   Delivery:           { table: 'deliveries',           scope: 'workspace',      noun: 'delivery' },
   Suppression:        { table: 'suppressions',         scope: 'organization',   noun: 'suppression', right: 'administer' },
+  Channel:            { table: 'channels',             scope: 'workspace',      noun: 'channel' },
   WebhookEndpoint:    { table: 'webhook_endpoints',    scope: 'organization',   noun: 'webhook endpoint', right: 'administer' },
   WebhookMessage:     { table: 'webhook_messages',     scope: 'workspace',      noun: 'webhook message', right: 'administer' },
   WebhookDelivery:    { table: 'webhook_deliveries',   scope: 'organization',   noun: 'webhook delivery', right: 'administer' },

@@ -3,6 +3,7 @@ import { acknowledgementEndpoints } from '../items/acknowledgements.js';
 import { attachments } from '../items/attachments.js';
 import { binEntries } from '../records/bin/entries.js';
 import { categories } from '../resources/categories.js';
+import { channels } from '../reminders/chat/channels.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
 import { contacts } from '../resources/contacts.js';
@@ -32,6 +33,7 @@ export const resources = [
   attachments,
   binEntries,
   categories,
+  channels,
   companies,
   contactTypes,
   contacts,

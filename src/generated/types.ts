@@ -5,6 +5,7 @@ import '../graphql/types/attachments.js';
 import '../graphql/types/bin.js';
 import '../graphql/types/calendar-feeds.js';
 import '../graphql/types/categories.js';
+import '../graphql/types/channels.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/deliveries.js';
 import '../graphql/types/expiration-items.js';

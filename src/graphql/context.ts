@@ -3,6 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
+import type { ChatDoor } from '../reminders/chat/chat-door.js';
 import type { MailDoor } from '../reminders/shown/mail-door.js';
 import type { SignInContext } from '../sign-in/context.js';
 import type { RelyingParty } from '../sign-in/factors/relying-party.js';
@@ -45,6 +46,8 @@ export interface Context {
   readonly mail?: MailDoor;
   /** The ways to sign in, if the API has them. */
   readonly signIn?: SignInDoor;
+  /** Chat services, if the API shows channels. */
+  readonly chat?: ChatDoor;
   /** Webhooks, if the API shows them. */
   readonly webhooks?: WebhookDoor;
   /** The bytes of the input, if the API's bodies are one input each. */

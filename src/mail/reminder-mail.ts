@@ -90,6 +90,34 @@ function linksOf(texts: ReminderTexts, links: EntryLinks) {
 }
 
 /**
+ * Writes a reminder as a title and lines, for messages without a layout.
+ * @param total number of all items, if fewer are given
+ */
+export function reminderLines(
+  language: Language,
+  workspace: string,
+  entries: readonly ReminderEntry[],
+  total: number,
+): { readonly title: string; readonly lines: readonly string[] } {
+  const texts = reminderTexts[language];
+  const [first] = entries;
+  if (!first) throw new Error('A reminder tells of at least one item.');
+  const named = shownName(language, workspace);
+  if (total === 1) {
+    const facts = factsOf(texts, { language, workspace, entries, isDigest: false }, first);
+    const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+    return { title: entryTitle(texts, language, first), lines };
+  }
+  const plural = new Intl.PluralRules(language).select(total) === 'one' ? 'one' : 'other';
+  const count = (number: number) => new Intl.NumberFormat(language).format(number);
+  const left = total - entries.length;
+  const more = left > 0 ? [fillTemplate(texts.more, { count: count(left) })] : [];
+  const lines = entries.map((entry) => `${entryTitle(texts, language, entry)} (${entry.expirationDate})`);
+  const title = fillTemplate(texts.digest[plural], { count: count(total) });
+  return { title: `${title} · ${named}`, lines: [...lines, ...more] };
+}
+
+/**
  * Writes a reminder as a mail's subject, text and HTML.
  * @returns the content, whose text reads well in a terminal and whose HTML loads nothing
  */

@@ -13,6 +13,8 @@ import { watchServer } from './send/server-watch.js';
 export interface MailingEvents {
   readonly onDecided?: ReminderOptions['onDecided'];
   readonly onDelivered?: OnDelivered | undefined;
+  /** Called with each attempt to send a chat message, with its milliseconds. */
+  readonly onChat?: OnDelivered | undefined;
   /** Called after each attempt with the mail server's problem; undefined if there is none. */
   readonly onServer?: ((problem: string | undefined) => void) | undefined;
 }

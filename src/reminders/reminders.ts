@@ -13,8 +13,8 @@ interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
   readonly database: Database;
   readonly clock: () => Date;
   /**
-   * Returns whether mail can be sent. Nothing is decided before; once mail is set up, missed reminders are
-   * decided.
+   * Returns whether mail can be sent. Without mail and chat channels, nothing is decided; once one is set up,
+   * missed reminders are decided.
    */
   readonly isMailSetUp: () => boolean;
   /** Called with the numbers of decided reminders, after each attempt to decide some. */
@@ -31,6 +31,13 @@ export interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
 /** The most transactions of one look. The next look follows soon. */
 const mostRounds = 100;
 
+/** Returns whether there is a chat channel that could get reminders. */
+async function hasChannels(database: Database): Promise<boolean> {
+  const text = 'SELECT EXISTS (SELECT FROM channels WHERE is_active) AS found';
+  const [row] = await database.query<{ found: boolean }>(named('channels.any', { text, values: [] }));
+  return row?.found === true;
+}
+
 /**
  * Decides everything that is due now: jobs, new days, changed items, and slots.
  * @returns the number of reminders to send
@@ -41,7 +48,7 @@ export async function evaluateReminders(options: LookOptions): Promise<number> {
   for (const work of [workOnJob, beginDay]) {
     for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), options)); rounds++);
   }
-  if (!isMailSetUp()) {
+  if (!isMailSetUp() && !(await hasChannels(database))) {
     await dropChecks(database);
     return 0;
   }

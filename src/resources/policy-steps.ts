@@ -14,14 +14,18 @@ export type Step = z.output<typeof stepsRule>[number];
 const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
   `${offsetDays} ${onlyUnacknowledged ?? false}`;
 
-/** Gives steps the ids of the stored ones with the same offset. By them it is known what was told. */
+/**
+ * Gives steps the ids of the stored ones with the same offset. By them it is known what was told. Who does not know of
+ * chat channels, such as a client of REST, keeps those of the stored step.
+ */
 export function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
-  const ids = new Map(stored.map((step) => [keyOf(step), step.id]));
+  const known = new Map(stored.map((step) => [keyOf(step), step]));
   return entries.map((entry, index) => {
     const key = keyOf(entry);
     const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
     if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
-    return { ...entry, id: ids.get(key) ?? newId() };
+    const { id = newId(), channelIds = [] } = known.get(key) ?? {};
+    return { ...entry, id, channelIds: entry.channelIds ?? channelIds };
   });
 }
 

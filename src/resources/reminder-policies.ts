@@ -9,7 +9,7 @@ import { badField, GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/events.js';
 import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { forbidden, may } from '../domain/roles.js';
-import { newId, rules } from '../domain/rules.js';
+import { isUuid, newId, rules } from '../domain/rules.js';
 import { DeliverOn, Prisma, type ReminderPolicy } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, parts } from '../records/declare/fields.js';
@@ -71,6 +71,30 @@ async function checkOwnership(tx: Transaction, ids: readonly string[]): Promise<
   if (teams.length > 0) throw forbidden(role);
 }
 
+/** Checks that the channels of steps are those of the workspace. Those that a step has already may be gone. */
+async function checkChannels(
+  tx: Transaction,
+  teamId: string,
+  steps: readonly Partial<Step>[],
+  stored: readonly Step[],
+  problems: Write['problems'],
+): Promise<void> {
+  const before = new Set(stored.flatMap(({ channelIds }) => channelIds));
+  const named = steps.flatMap(({ channelIds }, at) =>
+    (channelIds ?? []).map((id, place) => ({
+      id: String(id).toLowerCase(),
+      path: ['steps', at, 'channelIds', place],
+    })),
+  );
+  const ids = named.map(({ id }) => id).filter((id) => isUuid(id) && !before.has(id));
+  if (ids.length === 0) return;
+  const found = await readRows(tx, 'Channel', { where: { teamId, id: { in: ids } } }, ['id']);
+  const known = new Set(found.map(({ id }) => id));
+  for (const { id, path } of named)
+    if (ids.includes(id) && !known.has(id))
+      problems.add(path, 'names no channel of the workspace', 'reference');
+}
+
 /** Reminder policies: when people are told of what expires, and who. */
 export const reminderPolicies = declareResource('ReminderPolicy', {
   fields: {
@@ -108,11 +132,12 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
   uniqueBy: ['name', 'teamId'],
   indexed: ['name'],
   title: (policy) => policy.name,
-  resolve: async ({ teamId }, input, current) => {
+  resolve: async ({ tx, teamId, problems }, input, current) => {
     if (current && current.teamId !== teamId) throw badField(['teamId'], 'is where the policy stays');
     const steps = input.steps as Partial<Step>[] | null | undefined;
     const stored = (current?.steps ?? []) as Step[];
     if (!Array.isArray(steps)) return input;
+    await checkChannels(tx, teamId, steps, stored, problems);
     const ordered = [...steps].sort((a, b) => (a.offsetDays ?? 0) - (b.offsetDays ?? 0));
     return { ...input, steps: withIds(ordered, stored) };
   },
@@ -122,7 +147,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
       ids.map((id, place) => [
         id,
         {
-          steps: (steps[place] ?? []).map(({ policyId: _p, position: _o, channelIds: _c, ...step }) => step),
+          steps: (steps[place] ?? []).map(({ policyId: _p, position: _o, ...step }) => step),
         },
       ]),
     );

@@ -9,9 +9,15 @@ import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { noDateAlias } from '../domain/status.js';
 import { type WebhookEndpoint, WebhookPayload } from '../generated/prisma/client.js';
+import {
+  AddressRefused,
+  type Lookup,
+  type PrivateHosts,
+  readAddress,
+  resolveAddress,
+} from '../outbound/address.js';
 import { type Changes, changesBetween, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
-import { AddressRefused, type Lookup, type PrivateHosts, readAddress, resolveAddress } from './address.js';
 import { isTypePattern } from './event-types.js';
 import { headerRules, type OwnHeader, sealHeaders } from './headers.js';
 import { addSecret, expireSecrets } from './secrets.js';

@@ -2,11 +2,11 @@ import { lookup as lookUp } from 'node:dns/promises';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { newId } from '../domain/rules.js';
-import type { PrivateHosts } from './address.js';
+import type { PrivateHosts } from '../outbound/address.js';
+import { createPost, type Post, type PostResult } from '../outbound/post.js';
 import { type AddressChecks, findEndpoint } from './endpoints.js';
 import { testType } from './event-types.js';
 import { openHeaders } from './headers.js';
-import { createPost, type Post, type PostResult } from './post.js';
 import { liveSecretsSql, openSecrets, type SealedSecret } from './secrets.js';
 import { messageIdOf, signatureHeaders } from './signature.js';
 

@@ -121,6 +121,14 @@ const byHand: Partial<Record<Model, Example>> = {
       return { id: other, organizationId, endpointId, sealed: bytes };
     },
   },
+  Channel: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { channel: own }) => {
+      return { ...place, ...named(own), kind: 'NTFY', host: 'ntfy.sh', sealedUrl: bytes };
+    },
+  },
   WebhookOutbox: {
     reach: 'organization',
     key: ['eventId'],

@@ -39,6 +39,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
   ReminderPolicy: { list: 'reminderPolicies', filter: fc.constant({}), orders: ['NAME'] },
   Tag: { list: 'tags', filter: fc.constant({}), orders: ['NAME'] },
   Watch: { list: 'watches', filter: fc.constantFrom({}, { isActive: true }), orders: ['NAME'] },
+  Channel: { list: 'channels', filter: fc.constantFrom({}, { term: '1' }), orders: ['NAME', 'ID'] },
   WebhookDelivery: {
     list: 'webhookDeliveries',
     filter: fc.constantFrom({}, { state: 'SENT' }, { term: '1' }),

@@ -101,6 +101,10 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
       })),
     ),
   });
+  const channels = several(5, (n) => ({
+    ...{ kind: 'NTFY' as const, name: `Channel ${n}`, host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) },
+  }));
+  await prisma.channel.createMany({ data: channels });
   // Messages to a few webhook endpoints.
   const endpoints = several(3, (n) => ({ url: `https://example.com/${n}`, eventTypes: ['*'], teamIds: [] }));
   await prisma.webhookEndpoint.createMany({ data: endpoints.map(({ teamId: _, ...row }) => row) });

@@ -37,6 +37,8 @@ beforeAll(async () => {
   const refused = { addressKey: 'a@example.com', scope: 'ALL', reason: 'REFUSED' } as const;
   await prisma.suppression.create({ data: { id: newId(), organizationId, ...refused } });
   const endpoint = { name: 'Hook', url: 'https://example.com/', teamIds: [], eventTypes: ['*'] };
+  const channel = { kind: 'NTFY', name: 'Chat', host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) } as const;
+  await prisma.channel.create({ data: { id: newId(), organizationId, teamId, ...channel } });
   const endpointId = newId();
   await prisma.webhookEndpoint.create({ data: { id: endpointId, organizationId, ...endpoint } });
   const message = {

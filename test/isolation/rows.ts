@@ -198,6 +198,19 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true },
       args: (ids) => ({ id: ids.webhookEndpoint }),
     },
+    createChannel: {
+      ...{ needs: 'administer', isUnversioned: true },
+      args: () => ({ input: { ...named(), kind: 'NTFY', url: receiver } }),
+    },
+    updateChannel: {
+      ...{ needs: 'administer', of: ['channel'] },
+      args: (ids) => ({ id: ids.channel, input: named() }),
+    },
+    deleteChannel: { needs: 'administer', of: ['channel'], args: (ids) => ({ id: ids.channel }) },
+    testChannel: {
+      ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true, findsNothing: true },
+      args: () => ({ id: newId() }),
+    },
     recoverWebhookEndpoint: {
       ...webhook,
       args: (ids) => ({ id: ids.webhookEndpoint, since: '2026-11-20T00:00:00Z' }),
@@ -317,6 +330,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'Suppression.categoryId': 'category',
   'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
+  'Channel.teamId': 'team',
+  'ReminderStep.channelIds': 'channel',
   'WebhookEndpoint.teamIds': 'team',
   'WebhookEndpoint.categoryIds': 'category',
   'WebhookEndpoint.tagIds': 'tag',

@@ -29,7 +29,7 @@ const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
   ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
-  ...(['webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
+  ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -60,6 +60,12 @@ async function makeReminder(
   const target = { recipientKey: `mail:${address}`, address, deliveryId: ids.delivery };
   await prisma.reminder.create({
     data: { ...reminder, ...decided, state: 'SKIPPED', targets: { create: target } },
+  });
+  await prisma.channel.create({
+    data: {
+      ...{ ...place, id: ids.channel, kind: 'NTFY', name: word, host: 'ntfy.sh' },
+      ...{ sealedUrl: new Uint8Array([1]), created: at, modified: at },
+    },
   });
   await prisma.webhookEndpoint.create({
     data: {
@@ -241,7 +247,8 @@ async function makePasswords({ database: { prisma } }: TestGateway): Promise<voi
 
 /** Creates the world. */
 export async function makeWorld(): Promise<World> {
-  const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: new URL(receiver).host });
+  const { host } = new URL(receiver);
+  const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: host, NOTIFY_HOSTS: host });
   // The first reader of the feed begins it, for everybody.
   await gateway.graphql('{ changes(last: 1) { nodes { id } } }');
   const stranger = await createTenant(gateway.database, 'Stranger');

@@ -11,7 +11,10 @@ import type { World } from './support.js';
 export const testKey = 'ab'.repeat(32);
 
 /** The key of the tests' gateways. */
-const secrets = createSecrets({ secretKey: createSecretKey(Buffer.from(testKey, 'hex')), dataDir: 'none' });
+export const secrets = createSecrets({
+  secretKey: createSecretKey(Buffer.from(testKey, 'hex')),
+  dataDir: 'none',
+});
 
 /** The key of the links in the tests' mails. */
 export const linkKey = createSecretKey(Buffer.alloc(32, 7));

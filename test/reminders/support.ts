@@ -32,6 +32,7 @@ interface StepValues {
   readonly onlyUnacknowledged?: boolean;
   readonly recipients?: string[];
   readonly addresses?: string[];
+  readonly channelIds?: string[];
 }
 
 /** The start time of a test's workspace. */

@@ -9,6 +9,7 @@ import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
+import { createChatDoor } from '../../src/reminders/chat/chat-door.js';
 import { createMailServer } from '../../src/reminders/mail-server.js';
 import { createMailDoor } from '../../src/reminders/shown/mail-door.js';
 import type { SignInAttempt } from '../../src/sign-in/attempts.js';
@@ -73,7 +74,7 @@ async function contextFor(
   const answer = new AnswerSize(Infinity);
   const server = createMailServer(database, secrets, { mail: undefined, origin: undefined });
   const mail = createMailDoor({ server, quotas, uptime: () => 0 });
-  const about = { signIn, mail, webhooks: createWebhookDoor([]) };
+  const about = { signIn, mail, webhooks: createWebhookDoor([]), chat: createChatDoor([]) };
   return { session, schema, door, ...about, fileContent: 'base64', answer, outcome: {} };
 }
 

@@ -2484,6 +2484,8 @@ export interface components {
         ReminderStepInput: {
             /** @description Additional addresses to notify. */
             addresses?: string[] | null;
+            /** @description Chat channels to notify. They belong to the same workspace. */
+            channel_ids?: string[] | null;
             /**
              * Format: int32
              * @description The number of days from the date, -3650 to 3650. Negative means before it.
@@ -2491,7 +2493,7 @@ export interface components {
             offset_days: number;
             /** @description True if the step is skipped once the date is acknowledged. */
             only_unacknowledged?: boolean | null;
-            /** @description The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. */
+            /** @description The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. May be empty if there are channels. */
             recipients?: ("addresses" | "admins" | "assignee" | "contacts" | "main_contact" | "watchers" | "workspace_members")[] | null;
             /**
              * Format: int32

@@ -11,7 +11,7 @@ const { sql, raw, join } = Prisma;
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
  * deliveries only grow, and have streams or lists of their own; tokens, suppressions and webhooks
- * are only for administrators.
+ * are only for administrators; a chat channel changes with each message.
  */
 export type ChangedKind = Exclude<RecordKind, ExcludedKind>;
 
@@ -21,6 +21,7 @@ const excludedKinds = [
   'delivery',
   'accessToken',
   'suppression',
+  'channel',
   'webhookEndpoint',
   'webhookMessage',
   'webhookDelivery',

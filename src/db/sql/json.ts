@@ -50,6 +50,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   confirmedAt: moment,
   changedAt: moment,
   pacedUntil: moment,
+  lastOkAt: moment,
   slowedUntil: moment,
   occurredAt: moment,
   at: moment,
@@ -67,6 +68,8 @@ const readers: Record<Fields<Date>, typeof moment> &
   publicKey: bytes,
   signingSecret: bytes,
   sealedHeaders: bytes,
+  sealedUrl: bytes,
+  sealedToken: bytes,
 };
 
 type Reader = (text: string) => unknown;

@@ -11,6 +11,8 @@ export const mailFailures = {
   MAIL_SENDER_REFUSED: "The mail server does not accept the sender's address.",
   MAIL_SIGN_IN_REFUSED: 'The mail server does not accept the user name or password.',
   MAIL_NOT_SECURE: 'A secure connection to the mail server could not be established.',
+  CHAT_REFUSED: 'The chat service did not accept the message.',
+  CHAT_UNREACHABLE: 'The chat service could not be reached.',
   MAIL_LINKS_UNAVAILABLE: 'The process that sends mail cannot create its link.',
 } as const satisfies Record<string, string>;
 

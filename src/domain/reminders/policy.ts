@@ -55,17 +55,24 @@ export const stepRule = z
       .array(z.enum(recipientKinds))
       .max(limits.entries, `must have at most ${limits.entries} entries`)
       .nullish()
-      .transform((kinds) => [...new Set(kinds?.length ? kinds : standardRecipients)]),
+      .transform((kinds) => [...new Set(kinds ?? standardRecipients)]),
     addresses: z
       .array(rules.email)
       .max(limits.entries, `must have at most ${limits.entries} entries`)
       .nullish()
       .transform((addresses) => addresses ?? []),
+    channelIds: rules.uuids,
   })
   .refine(({ recipients, addresses }) => !recipients.includes('ADDRESSES') || addresses.length > 0, {
     path: ['addresses'],
     message: 'must list the addresses, because the recipients include ADDRESSES',
   })
+  // A step may tell only channels; without anybody, it has the usual recipients.
+  .transform((step) =>
+    step.recipients.length + step.addresses.length + step.channelIds.length > 0
+      ? step
+      : { ...step, recipients: [...standardRecipients] },
+  )
   .transform((step) =>
     step.addresses.length > 0 && !step.recipients.includes('ADDRESSES')
       ? { ...step, recipients: [...step.recipients, 'ADDRESSES' as const] }

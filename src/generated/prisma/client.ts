@@ -73,6 +73,11 @@ export type CalendarFeed = Prisma.CalendarFeedModel
  */
 export type Category = Prisma.CategoryModel
 /**
+ * Model Channel
+ * A chat channel that gets reminders.
+ */
+export type Channel = Prisma.ChannelModel
+/**
  * Model Company
  * A company.
  */

@@ -9,6 +9,18 @@
 * 🟢 You can import this file directly.
 */
 
+export const ChannelKind = {
+  NTFY: 'NTFY',
+  SLACK: 'SLACK',
+  DISCORD: 'DISCORD',
+  TEAMS: 'TEAMS',
+  GOTIFY: 'GOTIFY',
+  APPRISE: 'APPRISE'
+} as const
+
+export type ChannelKind = (typeof ChannelKind)[keyof typeof ChannelKind]
+
+
 export const RecipientMode = {
   SINGLE: 'SINGLE',
   DAILY: 'DAILY',

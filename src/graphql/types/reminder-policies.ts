@@ -28,6 +28,7 @@ interface StepShape {
   readonly onlyUnacknowledged: boolean;
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
+  readonly channelIds: readonly string[];
 }
 
 /** A step of a reminder policy. */
@@ -62,6 +63,11 @@ export const ReminderStep = builder.objectRef<StepShape>('ReminderStep').impleme
       description: 'Additional addresses to notify.',
       resolve: ({ addresses }) => [...addresses],
     }),
+    channelIds: t.field({
+      type: ['ID'],
+      description: 'The chat channels to notify.',
+      resolve: ({ channelIds }) => [...channelIds],
+    }),
   }),
 });
 
@@ -79,8 +85,10 @@ builder.inputType('ReminderStepInput', {
     }),
     recipients: t.field({
       type: [RecipientKindEnum],
-      description: 'The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS.',
+      description:
+        'The recipients. Default: CONTACTS, MAIN_CONTACT, ASSIGNEE and WATCHERS. May be empty if there are channels.',
     }),
     addresses: t.stringList({ description: 'Additional addresses to notify.' }),
+    channelIds: t.idList({ description: 'Chat channels to notify. They belong to the same workspace.' }),
   }),
 });

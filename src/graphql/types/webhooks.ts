@@ -1,3 +1,4 @@
+import type { PostResult } from '../../outbound/post.js';
 import {
   type CreatedEndpoint,
   createEndpoint,
@@ -7,7 +8,6 @@ import {
   updateEndpoint,
 } from '../../webhooks/endpoints.js';
 import { webhookTypes } from '../../webhooks/event-types.js';
-import type { PostResult } from '../../webhooks/post.js';
 import { recoverEndpoint, replayMessage } from '../../webhooks/shown/replay.js';
 import type { SendAttempt } from '../../webhooks/shown/webhook-deliveries.js';
 import { testEndpoint, type WebhookDoor } from '../../webhooks/webhook-door.js';

@@ -11,6 +11,7 @@ import { requestLimits } from '../../graphql/limits/limits.js';
 import { schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
+import type { ChatDoor } from '../../reminders/chat/chat-door.js';
 import type { MailDoor } from '../../reminders/shown/mail-door.js';
 import type { SignInContext } from '../../sign-in/context.js';
 import { relyingPartyOf } from '../../sign-in/factors/relying-party.js';
@@ -36,6 +37,7 @@ export interface GraphqlOptions {
   readonly stages: StageTimer;
   readonly mail?: MailDoor | undefined;
   readonly webhooks?: WebhookDoor | undefined;
+  readonly chat?: ChatDoor | undefined;
   readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
@@ -100,9 +102,10 @@ function signInDoor(context: SignInContext, exchange: Exchange, settings: Cookie
 /** Creates the context of resolvers with the authenticated session. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
-  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'webhooks' | 'signIn'> & Pick<Context, 'schema'>,
+  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'webhooks' | 'chat' | 'signIn'> &
+    Pick<Context, 'schema'>,
 ): Context {
-  const { live, config, mail, webhooks, signIn, schema } = given;
+  const { live, config, mail, webhooks, chat, signIn, schema } = given;
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
@@ -117,6 +120,7 @@ function createContext(
     origin,
     ...(mail && { mail }),
     ...(webhooks && { webhooks }),
+    ...(chat && { chat }),
     ...(signIn && { signIn: signInDoor(signIn, exchange, config) }),
     fileContent: 'base64',
     answer,
@@ -135,13 +139,14 @@ export function createGraphql({
   stages,
   mail,
   webhooks,
+  chat,
   signIn,
   operations = new Map(),
 }: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, { live, config, mail, webhooks, signIn, schema }),
+    context: (context) => createContext(context, { live, config, mail, webhooks, chat, signIn, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's health check would answer every URL with this ending, so use an ending that no URL has.
     healthCheckEndpoint: '/\0',

@@ -81,7 +81,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents & 
   });
   const durations = new Histogram({
     name: 'gateway_delivery_duration_seconds',
-    help: 'Duration of an attempt to send a mail or a webhook message, by outcome.',
+    help: 'Duration of an attempt to send a mail, chat or webhook message, by outcome.',
     labelNames: ['kind', 'outcome'],
     buckets,
     registers,
@@ -89,6 +89,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents & 
   // A counter that first appears with the value 1 hides the first failure from `rate`.
   for (const outcome of ['told', 'skipped', 'without_recipient']) decided.inc({ outcome }, 0);
   for (const outcome of deliveryOutcomes) durations.zero({ kind: 'mail', outcome });
+  for (const outcome of deliveryOutcomes) durations.zero({ kind: 'chat', outcome });
   for (const outcome of messageOutcomes) durations.zero({ kind: 'webhook', outcome });
   let isServerUp: boolean | undefined;
   new Gauge({
@@ -107,6 +108,7 @@ export function measureMailing(registers: Registry[]): Required<MailingEvents & 
       decided.inc({ outcome: 'without_recipient' }, withoutRecipient);
     },
     onDelivered: (outcome, ms) => durations.observe({ kind: 'mail', outcome }, ms / 1_000),
+    onChat: (outcome, ms) => durations.observe({ kind: 'chat', outcome }, ms / 1_000),
     onSent: (outcome, ms) => durations.observe({ kind: 'webhook', outcome }, ms / 1_000),
     onServer(problem) {
       isServerUp = problem === undefined;

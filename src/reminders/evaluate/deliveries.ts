@@ -18,6 +18,7 @@ interface Delivery {
   readonly subjectId: string | null;
   readonly address: string;
   readonly homeTeamId: string | null;
+  readonly channelId: string | null;
   readonly dueAt: Date;
 }
 
@@ -38,10 +39,35 @@ function nextDigest(
   return slot;
 }
 
+/** Returns when a channel gets a message: now, or after its quiet hours. */
+function afterQuiet({ channel }: FoundTarget, { timezone }: Workspace, now: Date): Date {
+  const { quietFrom, quietTo } = channel ?? {};
+  if (!quietFrom || !quietTo) return now;
+  const time = new Date(localTime(now.getTime(), timezone)).toISOString().slice(11, 16);
+  const isWithin =
+    quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo;
+  return isWithin ? nextSlot(now, timezone, [quietTo]) : now;
+}
+
+/**
+ * Returns the delivery that tells a channel of all items of one decision. A message for each would be a flood.
+ */
+function chatDelivery(target: FoundTarget, workspace: Workspace, now: Date): Delivery {
+  const { recipientKey, address, channel } = target;
+  const dedupeKey = `chat ${workspace.teamId} ${recipientKey} ${now.toISOString()}`;
+  return {
+    id: uuidv5(dedupeKey, workspace.organizationId),
+    ...{ dedupeKey, subjectKind: 'digest', subjectId: null, address, homeTeamId: null },
+    channelId: channel?.id ?? null,
+    dueAt: afterQuiet(target, workspace, now),
+  };
+}
+
 /**
  * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
  */
 function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: Date): Delivery {
+  if (target.channel) return chatDelivery(target, workspace, now);
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
   const dueAt = isDigest ? nextDigest(target, workspace, now) : now;
@@ -56,6 +82,7 @@ function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: 
     subjectId: isDigest ? null : told.itemId,
     address,
     homeTeamId: homeOf(target, workspace),
+    channelId: null,
     dueAt,
   };
 }
@@ -94,21 +121,24 @@ export async function writeDeliveries(
   const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
   const insert = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
-      home_team_id, due_at, created)
-    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid, 'MAIL', key, kind, subject, address, home, due,
-      ${now}::timestamptz
+      home_team_id, channel_id, due_at, created)
+    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid,
+      CASE WHEN channel IS NULL THEN 'MAIL' ELSE 'CHAT' END::delivery_kind, key, kind, subject, address, home, channel,
+      due, ${now}::timestamptz
     FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
       ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
       ${of(({ address }) => address)}::text[], ${of(({ homeTeamId }) => homeTeamId)}::uuid[],
+      ${of(({ channelId }) => channelId)}::uuid[],
       ${of(({ dueAt }) => dueAt)}::timestamptz[]
-    ) AS planned (id, key, kind, subject, address, home, due)
+    ) AS planned (id, key, kind, subject, address, home, channel, due)
     ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
   if (deliveries.length > 0) await tx.run(named('deliveries.insert', insert));
   const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
   const link = sql`
-    INSERT INTO reminder_targets (reminder_id, recipient_key, address, home_team_id, reason, delivery_id)
+    INSERT INTO reminder_targets (reminder_id, recipient_key, channel_id, address, home_team_id, reason, delivery_id)
     SELECT * FROM unnest(${by(({ target }) => target.reminderId)}::uuid[],
-      ${by(({ target }) => target.recipientKey)}::text[], ${by(({ target }) => target.address)}::text[],
+      ${by(({ target }) => target.recipientKey)}::text[],
+      ${by(({ target }) => target.channel?.id ?? null)}::uuid[], ${by(({ target }) => target.address)}::text[],
       ${by(({ target }) => homeOf(target, workspace))}::uuid[],
       ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
   if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));

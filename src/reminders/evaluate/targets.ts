@@ -22,6 +22,12 @@ export interface FoundTarget {
   readonly timezone: string | null;
   /** Workspace of a contact, which may differ from the item's. */
   readonly home: string | null;
+  /** Set for a chat channel. */
+  readonly channel?: {
+    readonly id: string;
+    readonly quietFrom: string | null;
+    readonly quietTo: string | null;
+  };
 }
 
 /** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
@@ -134,6 +140,32 @@ const firstOf = (reached: Prisma.Sql, most: number) => sql`
 
 type Row = Omit<FoundTarget, 'isFallback'>;
 
+interface ChannelRow extends Row {
+  readonly id: string;
+  readonly quietFrom: string | null;
+  readonly quietTo: string | null;
+}
+
+/** Finds the chat channels of reminders. */
+async function findChannels(
+  tx: Runs,
+  teamId: string,
+  told: readonly Pick<Told, 'id' | 'step'>[],
+): Promise<Row[]> {
+  const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
+  if (pairs.length === 0) return [];
+  const statement = sql`
+    SELECT told.id AS "reminderId", 'channel:' || channel.id AS "recipientKey", channel.name AS address,
+      CASE WHEN NOT channel.is_active THEN 'inactive' END AS reason, 'SINGLE' AS mode, 1 AS weekday,
+      '08:00' AS "digestTime", NULL AS timezone, NULL AS home, channel.id, channel.quiet_from AS "quietFrom",
+      channel.quiet_to AS "quietTo"
+    FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ channelId }) => channelId)}::uuid[])
+      AS told (id, channel_id)
+    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid`;
+  const rows = await tx.run<ChannelRow>(named('reminders.channels', statement));
+  return rows.map(({ id, quietFrom, quietTo, ...row }) => ({ ...row, channel: { id, quietFrom, quietTo } }));
+}
+
 /**
  * Finds the recipients of reminders, as their steps specify. If nobody is left who can get one, it goes to
  * the workspace's fallback address, or else to the admins: silence would look as if nothing were due.
@@ -180,7 +212,8 @@ export async function findTargets(
     const redirected = await find(told.map(({ id, itemId }) => ({ ...only, id, itemId })));
     return redirected.map((target) => ({ ...target, isFallback: false }));
   }
-  const found = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
+  const people = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
+  const found = [...people, ...(await findChannels(tx, teamId, told))];
   const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
   const alone = told.filter(({ id }) => !reached.has(id));
   const all = found.map((target) => ({ ...target, isFallback: false }));

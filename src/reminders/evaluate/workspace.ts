@@ -10,6 +10,7 @@ export interface PolicyStep extends DueStep {
   readonly policyId: string;
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
+  readonly channelIds: readonly string[];
 }
 
 /** The properties of a workspace that its reminders depend on. */
@@ -51,7 +52,7 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
         SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'offsetDays', offset_days,
           'repeatEveryDays', repeat_every_days, 'repeatCount', repeat_count, 'onlyUnacknowledged', only_unacknowledged,
           'timeOfDay', time_of_day, 'workingDaysOnly', deliver_on = 'WORKING_DAYS', 'recipients', recipients,
-          'addresses', addresses) ORDER BY offset_days, only_unacknowledged)
+          'addresses', addresses, 'channelIds', channel_ids) ORDER BY offset_days, only_unacknowledged)
         FROM reminder_policies AS policy JOIN reminder_steps AS step ON step.policy_id = policy.id
         WHERE policy.team_id = ${teamId}::uuid
       ) AS steps

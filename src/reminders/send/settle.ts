@@ -62,8 +62,13 @@ async function logDelivery(
   await logEvent(tx, { caller: author, now }, event);
 }
 
+/** Kind of deliveries that tell a chat channel of one that failed. */
+export const failedSubject = 'deliveryFailed';
+
 /** Kinds of deliveries without reminders. Their events belong to what they are about. */
-const notices: readonly string[] = [invitationSubject, signInLinkSubject, webhookDisabledSubject];
+const notices: readonly string[] = [
+  ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject],
+];
 
 /** Returns whether a delivery has no reminders. */
 export const isNotice = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
@@ -123,10 +128,33 @@ export async function settleFailed(
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
   if (isRefused) await suppress(tx, delivery, now);
+  if (delivery.subjectKind !== failedSubject) await tellChannels(tx, delivery, reason, now);
   if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
   await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
   await logDelivery(tx, delivery, items, now, reason);
+}
+
+/** Tells the chat channels of a workspace that hear of failures. */
+async function tellChannels(
+  tx: Transaction,
+  { id, organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  // The server's message may contain the address.
+  const told = isElsewhere ? { address: somebodyElse, reason: '' } : { address, reason };
+  const statement = sql`
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, payload, address, channel_id,
+      due_at, created)
+    SELECT md5(${id} || channel.id)::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'CHAT',
+      'failed ' || ${id} || ' ' || channel.id, ${failedSubject}, ${JSON.stringify(told)}::jsonb, channel.name, channel.id,
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM channels AS channel, deliveries AS failed
+    WHERE failed.id = ${id}::uuid AND channel.team_id = ${teamId}::uuid AND channel.is_active AND channel.tells_failures
+      AND channel.id IS DISTINCT FROM failed.channel_id
+    ON CONFLICT DO NOTHING`;
+  await tx.run(named('deliveries.tell_channels', statement));
 }
 
 async function suppress(

@@ -60,6 +60,7 @@ export const deliveries = declareList('Delivery', {
       { door: 'both' },
     ),
     homeTeamId: inNeither(),
+    channelId: inNeither(),
     subjectKind: inBoth(),
     subjectId: inNeither(undefined, { to: 'expirationItem' }),
     expirationItemId: visibleId(

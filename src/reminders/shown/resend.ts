@@ -70,7 +70,7 @@ type Earlier = Pick<ReminderTarget, 'recipientKey' | 'address' | 'homeTeamId'>;
 async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]> {
   const statement = sql`
     SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
-    WHERE reminder_id = ${id}::uuid ORDER BY recipient_key LIMIT 100`;
+    WHERE reminder_id = ${id}::uuid AND channel_id IS NULL ORDER BY recipient_key LIMIT 100`;
   return tx.run<Earlier>(named('reminder_targets.addresses', statement));
 }
 
@@ -96,6 +96,7 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
     ...{ repeatEveryDays: null, repeatCount: null, onlyUnacknowledged: false, workingDaysOnly: false },
     recipients: ['ADDRESSES'],
     addresses: earlier.map(({ address }) => address),
+    channelIds: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import type { PostResult } from '../post.js';
+import type { PostResult } from '../../outbound/post.js';
 import { disableFailing } from './disable.js';
 import type { ClaimedMessage } from './queue.js';
 import { failingFor, retryAt } from './schedule.js';

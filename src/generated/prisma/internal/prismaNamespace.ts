@@ -403,6 +403,7 @@ export const ModelName = {
   BinRow: 'BinRow',
   CalendarFeed: 'CalendarFeed',
   Category: 'Category',
+  Channel: 'Channel',
   Company: 'Company',
   Contact: 'Contact',
   ContactType: 'ContactType',
@@ -465,7 +466,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -910,6 +911,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CategoryCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CategoryCountAggregateOutputType> | number
+        }
+      }
+    }
+    Channel: {
+      payload: Prisma.$ChannelPayload<ExtArgs>
+      fields: Prisma.ChannelFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChannelFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChannelFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        findFirst: {
+          args: Prisma.ChannelFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChannelFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        findMany: {
+          args: Prisma.ChannelFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>[]
+        }
+        create: {
+          args: Prisma.ChannelCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        createMany: {
+          args: Prisma.ChannelCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChannelCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>[]
+        }
+        delete: {
+          args: Prisma.ChannelDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        update: {
+          args: Prisma.ChannelUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChannelDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChannelUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChannelUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChannelUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChannelPayload>
+        }
+        aggregate: {
+          args: Prisma.ChannelAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChannel>
+        }
+        groupBy: {
+          args: Prisma.ChannelGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChannelGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChannelCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChannelCountAggregateOutputType> | number
         }
       }
     }
@@ -4516,6 +4591,28 @@ export const CategoryScalarFieldEnum = {
 export type CategoryScalarFieldEnum = (typeof CategoryScalarFieldEnum)[keyof typeof CategoryScalarFieldEnum]
 
 
+export const ChannelScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  name: 'name',
+  sealedUrl: 'sealedUrl',
+  host: 'host',
+  sealedToken: 'sealedToken',
+  tellsFailures: 'tellsFailures',
+  quietFrom: 'quietFrom',
+  quietTo: 'quietTo',
+  isActive: 'isActive',
+  lastOkAt: 'lastOkAt',
+  lastError: 'lastError',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ChannelScalarFieldEnum = (typeof ChannelScalarFieldEnum)[keyof typeof ChannelScalarFieldEnum]
+
+
 export const CompanyScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -4615,6 +4712,7 @@ export const DeliveryScalarFieldEnum = {
   subjectKind: 'subjectKind',
   subjectId: 'subjectId',
   payload: 'payload',
+  channelId: 'channelId',
   address: 'address',
   homeTeamId: 'homeTeamId',
   state: 'state',
@@ -5424,6 +5522,20 @@ export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 
 
 /**
+ * Reference to a field of type 'ChannelKind'
+ */
+export type EnumChannelKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChannelKind'>
+    
+
+
+/**
+ * Reference to a field of type 'ChannelKind[]'
+ */
+export type ListEnumChannelKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ChannelKind[]'>
+    
+
+
+/**
  * Reference to a field of type 'RecipientMode'
  */
 export type EnumRecipientModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RecipientMode'>
@@ -5817,6 +5929,7 @@ export type GlobalOmitConfig = {
   binRow?: Prisma.BinRowOmit
   calendarFeed?: Prisma.CalendarFeedOmit
   category?: Prisma.CategoryOmit
+  channel?: Prisma.ChannelOmit
   company?: Prisma.CompanyOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit

@@ -57,6 +57,7 @@ export const ModelName = {
   BinRow: 'BinRow',
   CalendarFeed: 'CalendarFeed',
   Category: 'Category',
+  Channel: 'Channel',
   Company: 'Company',
   Contact: 'Contact',
   ContactType: 'ContactType',
@@ -208,6 +209,28 @@ export const CategoryScalarFieldEnum = {
 export type CategoryScalarFieldEnum = (typeof CategoryScalarFieldEnum)[keyof typeof CategoryScalarFieldEnum]
 
 
+export const ChannelScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  name: 'name',
+  sealedUrl: 'sealedUrl',
+  host: 'host',
+  sealedToken: 'sealedToken',
+  tellsFailures: 'tellsFailures',
+  quietFrom: 'quietFrom',
+  quietTo: 'quietTo',
+  isActive: 'isActive',
+  lastOkAt: 'lastOkAt',
+  lastError: 'lastError',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ChannelScalarFieldEnum = (typeof ChannelScalarFieldEnum)[keyof typeof ChannelScalarFieldEnum]
+
+
 export const CompanyScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -307,6 +330,7 @@ export const DeliveryScalarFieldEnum = {
   subjectKind: 'subjectKind',
   subjectId: 'subjectId',
   payload: 'payload',
+  channelId: 'channelId',
   address: 'address',
   homeTeamId: 'homeTeamId',
   state: 'state',

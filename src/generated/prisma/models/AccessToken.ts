@@ -585,10 +585,6 @@ export type AccessTokenUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.AccessTokenScalarWhereInput | Prisma.AccessTokenScalarWhereInput[]
 }
 
-export type NullableBytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes | null
-}
-
 export type AccessTokenCreateWithoutOrganizationInput = {
   id: string
   name: string

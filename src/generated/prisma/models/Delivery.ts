@@ -44,6 +44,7 @@ export type DeliveryMinAggregateOutputType = {
   dedupeKey: string | null
   subjectKind: string | null
   subjectId: string | null
+  channelId: string | null
   address: string | null
   homeTeamId: string | null
   state: $Enums.DeliveryState | null
@@ -67,6 +68,7 @@ export type DeliveryMaxAggregateOutputType = {
   dedupeKey: string | null
   subjectKind: string | null
   subjectId: string | null
+  channelId: string | null
   address: string | null
   homeTeamId: string | null
   state: $Enums.DeliveryState | null
@@ -91,6 +93,7 @@ export type DeliveryCountAggregateOutputType = {
   subjectKind: number
   subjectId: number
   payload: number
+  channelId: number
   address: number
   homeTeamId: number
   state: number
@@ -126,6 +129,7 @@ export type DeliveryMinAggregateInputType = {
   dedupeKey?: true
   subjectKind?: true
   subjectId?: true
+  channelId?: true
   address?: true
   homeTeamId?: true
   state?: true
@@ -149,6 +153,7 @@ export type DeliveryMaxAggregateInputType = {
   dedupeKey?: true
   subjectKind?: true
   subjectId?: true
+  channelId?: true
   address?: true
   homeTeamId?: true
   state?: true
@@ -173,6 +178,7 @@ export type DeliveryCountAggregateInputType = {
   subjectKind?: true
   subjectId?: true
   payload?: true
+  channelId?: true
   address?: true
   homeTeamId?: true
   state?: true
@@ -284,6 +290,7 @@ export type DeliveryGroupByOutputType = {
   subjectKind: string
   subjectId: string | null
   payload: runtime.JsonValue
+  channelId: string | null
   address: string
   homeTeamId: string | null
   state: $Enums.DeliveryState
@@ -331,6 +338,7 @@ export type DeliveryWhereInput = {
   subjectKind?: Prisma.StringFilter<"Delivery"> | string
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
+  channelId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   address?: Prisma.StringFilter<"Delivery"> | string
   homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
@@ -356,6 +364,7 @@ export type DeliveryOrderByWithRelationInput = {
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
+  channelId?: Prisma.SortOrderInput | Prisma.SortOrder
   address?: Prisma.SortOrder
   homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
@@ -385,6 +394,7 @@ export type DeliveryWhereUniqueInput = Prisma.AtLeast<{
   subjectKind?: Prisma.StringFilter<"Delivery"> | string
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
+  channelId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   address?: Prisma.StringFilter<"Delivery"> | string
   homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
@@ -410,6 +420,7 @@ export type DeliveryOrderByWithAggregationInput = {
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrderInput | Prisma.SortOrder
   payload?: Prisma.SortOrder
+  channelId?: Prisma.SortOrderInput | Prisma.SortOrder
   address?: Prisma.SortOrder
   homeTeamId?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
@@ -442,6 +453,7 @@ export type DeliveryScalarWhereWithAggregatesInput = {
   subjectKind?: Prisma.StringWithAggregatesFilter<"Delivery"> | string
   subjectId?: Prisma.UuidNullableWithAggregatesFilter<"Delivery"> | string | null
   payload?: Prisma.JsonWithAggregatesFilter<"Delivery">
+  channelId?: Prisma.UuidNullableWithAggregatesFilter<"Delivery"> | string | null
   address?: Prisma.StringWithAggregatesFilter<"Delivery"> | string
   homeTeamId?: Prisma.UuidNullableWithAggregatesFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateWithAggregatesFilter<"Delivery"> | $Enums.DeliveryState
@@ -465,6 +477,7 @@ export type DeliveryCreateInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -490,6 +503,7 @@ export type DeliveryUncheckedCreateInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -513,6 +527,7 @@ export type DeliveryUpdateInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -538,6 +553,7 @@ export type DeliveryUncheckedUpdateInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -562,6 +578,7 @@ export type DeliveryCreateManyInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -585,6 +602,7 @@ export type DeliveryUpdateManyMutationInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -609,6 +627,7 @@ export type DeliveryUncheckedUpdateManyInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -638,6 +657,7 @@ export type DeliveryCountOrderByAggregateInput = {
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
   payload?: Prisma.SortOrder
+  channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
   homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
@@ -666,6 +686,7 @@ export type DeliveryMaxOrderByAggregateInput = {
   dedupeKey?: Prisma.SortOrder
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
+  channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
   homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
@@ -689,6 +710,7 @@ export type DeliveryMinOrderByAggregateInput = {
   dedupeKey?: Prisma.SortOrder
   subjectKind?: Prisma.SortOrder
   subjectId?: Prisma.SortOrder
+  channelId?: Prisma.SortOrder
   address?: Prisma.SortOrder
   homeTeamId?: Prisma.SortOrder
   state?: Prisma.SortOrder
@@ -777,6 +799,7 @@ export type DeliveryCreateWithoutTeamInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -800,6 +823,7 @@ export type DeliveryUncheckedCreateWithoutTeamInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -853,6 +877,7 @@ export type DeliveryScalarWhereInput = {
   subjectKind?: Prisma.StringFilter<"Delivery"> | string
   subjectId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   payload?: Prisma.JsonFilter<"Delivery">
+  channelId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   address?: Prisma.StringFilter<"Delivery"> | string
   homeTeamId?: Prisma.UuidNullableFilter<"Delivery"> | string | null
   state?: Prisma.EnumDeliveryStateFilter<"Delivery"> | $Enums.DeliveryState
@@ -876,6 +901,7 @@ export type DeliveryCreateManyTeamInput = {
   subjectKind: string
   subjectId?: string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: string | null
   address: string
   homeTeamId?: string | null
   state?: $Enums.DeliveryState
@@ -899,6 +925,7 @@ export type DeliveryUpdateWithoutTeamInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -922,6 +949,7 @@ export type DeliveryUncheckedUpdateWithoutTeamInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -945,6 +973,7 @@ export type DeliveryUncheckedUpdateManyWithoutTeamInput = {
   subjectKind?: Prisma.StringFieldUpdateOperationsInput | string
   subjectId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   payload?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  channelId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   address?: Prisma.StringFieldUpdateOperationsInput | string
   homeTeamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   state?: Prisma.EnumDeliveryStateFieldUpdateOperationsInput | $Enums.DeliveryState
@@ -971,6 +1000,7 @@ export type DeliverySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   subjectKind?: boolean
   subjectId?: boolean
   payload?: boolean
+  channelId?: boolean
   address?: boolean
   homeTeamId?: boolean
   state?: boolean
@@ -996,6 +1026,7 @@ export type DeliverySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   subjectKind?: boolean
   subjectId?: boolean
   payload?: boolean
+  channelId?: boolean
   address?: boolean
   homeTeamId?: boolean
   state?: boolean
@@ -1021,6 +1052,7 @@ export type DeliverySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   subjectKind?: boolean
   subjectId?: boolean
   payload?: boolean
+  channelId?: boolean
   address?: boolean
   homeTeamId?: boolean
   state?: boolean
@@ -1046,6 +1078,7 @@ export type DeliverySelectScalar = {
   subjectKind?: boolean
   subjectId?: boolean
   payload?: boolean
+  channelId?: boolean
   address?: boolean
   homeTeamId?: boolean
   state?: boolean
@@ -1061,7 +1094,7 @@ export type DeliverySelectScalar = {
   modified?: boolean
 }
 
-export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "errorCode" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
+export type DeliveryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "kind" | "dedupeKey" | "subjectKind" | "subjectId" | "payload" | "channelId" | "address" | "homeTeamId" | "state" | "attempts" | "dueAt" | "firstTriedAt" | "lastError" | "errorCode" | "statusCode" | "messageId" | "settledAt" | "created" | "modified", ExtArgs["result"]["delivery"]>
 export type DeliveryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
 }
@@ -1101,6 +1134,10 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     subjectKind: string
     subjectId: string | null
     payload: runtime.JsonValue
+    /**
+     * The chat channel that it is sent to, for `CHAT`.
+     */
+    channelId: string | null
     /**
      * The address or endpoint that it is sent to.
      */
@@ -1579,6 +1616,7 @@ export interface DeliveryFieldRefs {
   readonly subjectKind: Prisma.FieldRef<"Delivery", 'String'>
   readonly subjectId: Prisma.FieldRef<"Delivery", 'String'>
   readonly payload: Prisma.FieldRef<"Delivery", 'Json'>
+  readonly channelId: Prisma.FieldRef<"Delivery", 'String'>
   readonly address: Prisma.FieldRef<"Delivery", 'String'>
   readonly homeTeamId: Prisma.FieldRef<"Delivery", 'String'>
   readonly state: Prisma.FieldRef<"Delivery", 'DeliveryState'>

@@ -282,6 +282,7 @@ export type TeamWhereInput = {
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  channels?: Prisma.ChannelListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }
@@ -316,6 +317,7 @@ export type TeamOrderByWithRelationInput = {
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
   reminders?: Prisma.ReminderOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  channels?: Prisma.ChannelOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
@@ -353,6 +355,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  channels?: Prisma.ChannelListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }, "id">
@@ -421,6 +424,7 @@ export type TeamCreateInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -453,6 +457,7 @@ export type TeamUncheckedCreateInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -485,6 +490,7 @@ export type TeamUpdateInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -517,6 +523,7 @@ export type TeamUncheckedUpdateInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -652,6 +659,20 @@ export type TeamUpdateOneRequiredWithoutCategoriesNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutCategoriesInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutCategoriesInput, Prisma.TeamUpdateWithoutCategoriesInput>, Prisma.TeamUncheckedUpdateWithoutCategoriesInput>
+}
+
+export type TeamCreateNestedOneWithoutChannelsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutChannelsInput, Prisma.TeamUncheckedCreateWithoutChannelsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutChannelsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutChannelsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutChannelsInput, Prisma.TeamUncheckedCreateWithoutChannelsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutChannelsInput
+  upsert?: Prisma.TeamUpsertWithoutChannelsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutChannelsInput, Prisma.TeamUpdateWithoutChannelsInput>, Prisma.TeamUncheckedUpdateWithoutChannelsInput>
 }
 
 export type TeamCreateNestedOneWithoutCompaniesInput = {
@@ -998,6 +1019,7 @@ export type TeamCreateWithoutAttachmentsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1029,6 +1051,7 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1076,6 +1099,7 @@ export type TeamUpdateWithoutAttachmentsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1107,6 +1131,7 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1138,6 +1163,7 @@ export type TeamCreateWithoutCategoriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1169,6 +1195,7 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1216,6 +1243,7 @@ export type TeamUpdateWithoutCategoriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1234,6 +1262,151 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
   defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutChannelsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutChannelsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutChannelsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutChannelsInput, Prisma.TeamUncheckedCreateWithoutChannelsInput>
+}
+
+export type TeamUpsertWithoutChannelsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutChannelsInput, Prisma.TeamUncheckedUpdateWithoutChannelsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutChannelsInput, Prisma.TeamUncheckedCreateWithoutChannelsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutChannelsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutChannelsInput, Prisma.TeamUncheckedUpdateWithoutChannelsInput>
+}
+
+export type TeamUpdateWithoutChannelsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutChannelsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
   contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
@@ -1278,6 +1451,7 @@ export type TeamCreateWithoutCompaniesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1309,6 +1483,7 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1356,6 +1531,7 @@ export type TeamUpdateWithoutCompaniesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1387,6 +1563,7 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1418,6 +1595,7 @@ export type TeamCreateWithoutContactsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1449,6 +1627,7 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1496,6 +1675,7 @@ export type TeamUpdateWithoutContactsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1527,6 +1707,7 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1558,6 +1739,7 @@ export type TeamCreateWithoutContactTypesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1589,6 +1771,7 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1636,6 +1819,7 @@ export type TeamUpdateWithoutContactTypesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1667,6 +1851,7 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1699,6 +1884,7 @@ export type TeamCreateWithoutDeliveriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
 }
 
@@ -1730,6 +1916,7 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1777,6 +1964,7 @@ export type TeamUpdateWithoutDeliveriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
 }
 
@@ -1808,6 +1996,7 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1838,6 +2027,7 @@ export type TeamCreateWithoutExpirationItemsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1869,6 +2059,7 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1916,6 +2107,7 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1947,6 +2139,7 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1978,6 +2171,7 @@ export type TeamCreateWithoutRenewalsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2009,6 +2203,7 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2056,6 +2251,7 @@ export type TeamUpdateWithoutRenewalsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2087,6 +2283,7 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2118,6 +2315,7 @@ export type TeamCreateWithoutLocationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2149,6 +2347,7 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2196,6 +2395,7 @@ export type TeamUpdateWithoutLocationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2227,6 +2427,7 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2258,6 +2459,7 @@ export type TeamCreateWithoutNotesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2289,6 +2491,7 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2336,6 +2539,7 @@ export type TeamUpdateWithoutNotesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2367,6 +2571,7 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2398,6 +2603,7 @@ export type TeamCreateWithoutOrganizationInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2429,6 +2635,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2503,6 +2710,7 @@ export type TeamCreateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2534,6 +2742,7 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2591,6 +2800,7 @@ export type TeamCreateWithoutRemindersInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2622,6 +2832,7 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2669,6 +2880,7 @@ export type TeamUpdateWithoutRemindersInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2700,6 +2912,7 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2731,6 +2944,7 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2762,6 +2976,7 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2809,6 +3024,7 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2840,6 +3056,7 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2872,6 +3089,7 @@ export type TeamCreateWithoutWatchesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2903,6 +3121,7 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2950,6 +3169,7 @@ export type TeamUpdateWithoutWatchesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -2981,6 +3201,7 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3011,6 +3232,7 @@ export type TeamCreateWithoutTagsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3042,6 +3264,7 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3089,6 +3312,7 @@ export type TeamUpdateWithoutTagsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3120,6 +3344,7 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3151,6 +3376,7 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3182,6 +3408,7 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3229,6 +3456,7 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3260,6 +3488,7 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3291,6 +3520,7 @@ export type TeamCreateWithoutDefaultOfInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3322,6 +3552,7 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3369,6 +3600,7 @@ export type TeamUpdateWithoutDefaultOfInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3400,6 +3632,7 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3431,6 +3664,7 @@ export type TeamCreateWithoutMembershipsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3462,6 +3696,7 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3509,6 +3744,7 @@ export type TeamUpdateWithoutMembershipsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3540,6 +3776,7 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3571,6 +3808,7 @@ export type TeamCreateWithoutVehiclesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3602,6 +3840,7 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3649,6 +3888,7 @@ export type TeamUpdateWithoutVehiclesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3680,6 +3920,7 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3724,6 +3965,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3755,6 +3997,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3812,6 +4055,7 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3843,6 +4087,7 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3882,6 +4127,7 @@ export type TeamCountOutputType = {
   vehicles: number
   reminders: number
   acknowledgements: number
+  channels: number
   watches: number
   deliveries: number
 }
@@ -3903,6 +4149,7 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   vehicles?: boolean | TeamCountOutputTypeCountVehiclesArgs
   reminders?: boolean | TeamCountOutputTypeCountRemindersArgs
   acknowledgements?: boolean | TeamCountOutputTypeCountAcknowledgementsArgs
+  channels?: boolean | TeamCountOutputTypeCountChannelsArgs
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
 }
@@ -4032,6 +4279,13 @@ export type TeamCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime
 /**
  * TeamCountOutputType without action
  */
+export type TeamCountOutputTypeCountChannelsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ChannelWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
 export type TeamCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.WatchWhereInput
 }
@@ -4074,6 +4328,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
@@ -4145,6 +4400,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
@@ -4179,6 +4435,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
     reminders: Prisma.$ReminderPayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    channels: Prisma.$ChannelPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
   }
@@ -4636,6 +4893,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   reminderPolicy<T extends Prisma.Team$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   reminders<T extends Prisma.Team$remindersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$remindersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Team$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  channels<T extends Prisma.Team$channelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$channelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ChannelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -5479,6 +5737,30 @@ export type Team$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * Team.channels
+ */
+export type Team$channelsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Channel
+   */
+  select?: Prisma.ChannelSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Channel
+   */
+  omit?: Prisma.ChannelOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ChannelInclude<ExtArgs> | null
+  where?: Prisma.ChannelWhereInput
+  orderBy?: Prisma.ChannelOrderByWithRelationInput | Prisma.ChannelOrderByWithRelationInput[]
+  cursor?: Prisma.ChannelWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ChannelScalarFieldEnum | Prisma.ChannelScalarFieldEnum[]
 }
 
 /**

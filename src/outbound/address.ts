@@ -9,7 +9,7 @@ const publicPorts = new Set(['443', '8443']);
 /** Finds the addresses of a host. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Receivers in one's own network, as in the setting WEBHOOK_PRIVATE_HOSTS: `host`, `host:port` or CIDR. */
+/** Receivers in one's own network, as in WEBHOOK_PRIVATE_HOSTS and NOTIFY_HOSTS: `host`, `host:port` or CIDR. */
 export type PrivateHosts = readonly string[];
 
 /** Error of an address to which nothing may be sent. */
@@ -56,11 +56,11 @@ export function readAddress(text: string, hosts: PrivateHosts): URL {
   if (isIP(host) !== 0 && !isPrivate) throw new AddressRefused('must contain a host name, not an IP address');
   const mayBePrivate = isPrivate || hosts.some((entry) => entry.includes('/'));
   if (url.protocol === 'http:' && !mayBePrivate)
-    throw new AddressRefused('must begin with https:// (http:// only for WEBHOOK_PRIVATE_HOSTS)');
+    throw new AddressRefused('must begin with https:// (http:// only in the own network)');
   const port = portOf(url);
   const isUsual = publicPorts.has(port) || (port === '80' && mayBePrivate);
   if (!isUsual && !hosts.includes(`${url.hostname}:${port}`))
-    throw new AddressRefused('must have port 443 or 8443 (others only in WEBHOOK_PRIVATE_HOSTS)');
+    throw new AddressRefused('must have port 443 or 8443 (others only in the own network)');
   return url;
 }
 

@@ -1,0 +1,113 @@
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { claimJobs } from '../../db/queue/jobs.js';
+import type { Loop } from '../../db/queue/loop.js';
+import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import type { Secrets } from '../../db/secrets/secrets.js';
+import { nextAttemptAt } from '../../domain/load/backoff.js';
+import { type Channel, Prisma } from '../../generated/prisma/client.js';
+import type { Post, PostResult } from '../../outbound/post.js';
+import { cancelDelivery } from '../fence.js';
+import type { ClaimedDelivery } from '../send/queue.js';
+import type { DeliveryOutcome, OnDelivered } from '../send/sender.js';
+import { settleFailed, settleRetry, settleSent } from '../send/settle.js';
+import { chatProblem, isTaken, sendToChannel } from './chat-door.js';
+import { composeChat } from './compose-chat.js';
+
+const { sql } = Prisma;
+
+/** Settings of the sender of chat messages. */
+export interface ChatSenderOptions extends QueueWorkerSettings {
+  readonly secrets: Pick<Secrets, 'open'>;
+  readonly post: Post;
+  /** Returns the gateway's public address, for links to the console. */
+  readonly origin: () => Promise<string | undefined>;
+  readonly onDelivered?: OnDelivered | undefined;
+}
+
+interface ClaimedChat extends ClaimedDelivery {
+  readonly channelId: string;
+}
+
+/** Milliseconds after its first attempt for which a message is retried. */
+const retriedFor = 24 * 3_600_000;
+
+/** Answers after which another attempt would get the same one. */
+const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
+
+/** Reads the channel of a delivery, if it is in use. */
+async function readChannel(tx: Transaction, channelId: string): Promise<Channel | undefined> {
+  const statement = sql`
+    SELECT id, kind::text AS kind, sealed_url AS "sealedUrl", sealed_token AS "sealedToken" FROM channels
+    WHERE id = ${channelId}::uuid AND is_active`;
+  const [channel] = await tx.run<Channel>(named('channels.of_delivery', statement));
+  return channel;
+}
+
+/** Stores the result of an attempt, for the delivery and for its channel. */
+async function keep(
+  { database, clock }: ChatSenderOptions,
+  delivery: ClaimedChat,
+  result: PostResult,
+): Promise<DeliveryOutcome> {
+  const now = clock();
+  const reason = chatProblem(result);
+  return database.inTransaction(async (tx) => {
+    const statement = sql`
+      UPDATE channels SET last_error = ${reason}, last_ok_at = CASE WHEN ${isTaken(result)} THEN ${now}::timestamptz
+        ELSE last_ok_at END
+      WHERE id = ${delivery.channelId}::uuid`;
+    await tx.run(named('channels.noted', statement));
+    if (reason === null) {
+      await settleSent(tx, delivery, now);
+      return 'sent';
+    }
+    const { status } = result;
+    const failure = {
+      ...{ reason, statusCode: status ?? undefined },
+      failure: status === null ? ('CHAT_UNREACHABLE' as const) : ('CHAT_REFUSED' as const),
+    };
+    const dueAt = lasting.has(status ?? 0) ? null : nextAttemptAt({ ms: retriedFor }, delivery, now);
+    if (dueAt) {
+      await settleRetry(tx, delivery, failure, dueAt);
+      return 'retried';
+    }
+    await settleFailed(tx, delivery, failure, false, now);
+    return 'failed';
+  });
+}
+
+/** Sends one claimed message, and stores the result. */
+async function deliver(options: ChatSenderOptions, delivery: ClaimedChat): Promise<DeliveryOutcome> {
+  const { database, clock, post, secrets } = options;
+  const origin = await options.origin();
+  const [channel, message] = await database.inTransaction(async (tx) => {
+    const found = await readChannel(tx, delivery.channelId);
+    if (found) return [found, await composeChat(tx, delivery, origin, clock())] as const;
+    await cancelDelivery(tx, delivery.id, 'inactive', clock());
+    return [] as const;
+  });
+  if (!channel || !message) return 'cancelled';
+  return keep(options, delivery, await sendToChannel(post, secrets, channel, message));
+}
+
+/**
+ * Starts sending messages to chat channels. Any number of processes may do so: each belongs to one at a time.
+ * @returns the loop that claims them; stopping it also waits for those in progress
+ */
+export function startChatSender(options: ChatSenderOptions): Loop {
+  const { database } = options;
+  return startQueueWorker<ClaimedChat, DeliveryOutcome>({
+    ...{ concurrency: 8, leaseMs: 60_000, ...options, onTried: options.onDelivered },
+    ...{ table: 'deliveries', jobs: 'chat messages', unstored: 'lost' },
+    claim: (claim) =>
+      claimJobs(database, 'deliveries', claim, {
+        where: sql`kind = 'CHAT'`,
+        set: sql`first_tried_at = coalesce(first_tried_at, ${claim.now}::timestamptz)`,
+        returning: sql`
+          organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind", address,
+          FALSE AS "isElsewhere", first_tried_at AS "firstTriedAt", '' AS "messageId", channel_id AS "channelId"`,
+      }),
+    work: (delivery) => deliver(options, delivery),
+  });
+}
