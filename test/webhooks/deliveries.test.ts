@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claimMessages } from '../../src/webhooks/send/queue.js';
 import { ask } from '../graphql/support.js';
 import { openPost } from '../reminders/sender.support.js';
 import { eventually } from '../support/eventually.js';
@@ -11,9 +12,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 let hooks: Webhooks;
+let stop: () => Promise<void>;
 beforeAll(async () => {
   hooks = await openWebhooks();
-  hooks.start();
+  stop = hooks.start();
 });
 beforeEach(() => {
   hooks.receiver.answer = accept;
@@ -317,6 +319,39 @@ test('an endpoint gets no more messages per second than its rate, and half after
   receiver.answer = accept;
   hooks.later(second);
   await expect.poll(sent).toBe(10);
+});
+
+test('slow endpoints share some of the places, and get half of their rates', async () => {
+  const { database, clock } = hooks.gateway;
+  const ids: string[] = [];
+  for (const ratePerSecond of [100, 100, 100, 1])
+    ids.push((await hooks.create({ eventTypes: ['vehicle.created'], ratePerSecond })).id);
+  const all = `id IN (${ids.map((id) => `'${id}'`).join()})`;
+  await database.sql(`UPDATE webhook_endpoints SET state = 'PAUSED'`);
+  for (let at = 0; at < 6; at++) await change();
+  await hooks.settled();
+  await stop();
+  const until = new Date(clock.now.getTime() + minute).toISOString();
+  await database.sql(
+    `UPDATE webhook_endpoints SET state = 'ENABLED', slowed_until = nullif('${until}', CASE WHEN id = '${ids[0]}' THEN '${until}' END)::timestamptz
+     WHERE ${all}`,
+  );
+  const claim = async (count: number, slowCount: number) => {
+    const times = { now: clock.now, leaseUntil: new Date(clock.now.getTime() + minute) };
+    const claimed = await claimMessages(database, { count, ...times }, slowCount);
+    return ids.map((id) => claimed.filter(({ endpointId }) => endpointId === id).length);
+  };
+  const [fast, ...slow] = await claim(8, 3);
+  expect([fast, slow.reduce((sum, count) => sum + count)]).toEqual([4, 3]);
+  expect(await claim(8, 0)).toEqual([0, 0, 0, 0]);
+  await database.sql(`UPDATE webhook_deliveries SET due_at = NULL, is_claimed = FALSE WHERE is_claimed`);
+  hooks.later(2 * second);
+  await claim(8, 8);
+  hooks.later(second);
+  expect((await claim(16, 16))[3]).toBe(0);
+  hooks.later(second);
+  expect((await claim(16, 16))[3]).toBe(1);
+  stop = hooks.start();
 });
 
 test('messages are gone after thirty days', async () => {

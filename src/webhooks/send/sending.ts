@@ -96,12 +96,13 @@ const warn = (log: Logger, what: string) => (error: Error, isFirst: boolean) => 
  * @returns a function that stops it; messages in progress are put back
  */
 export function startWebhooks(options: WebhooksOptions): () => Promise<void> {
-  const { database, clock, log, onSent, loadReader } = options;
+  const { database, clock, log, onSent, loadReader, concurrency = 64 } = options;
   const readRecord: ReadRecord = async (...about) => (await loadReader())(...about);
   const sending = startQueueWorker<ClaimedMessage, MessageOutcome>({
-    ...{ concurrency: 64, leaseMs: 30_000, ...options, onTried: onSent },
+    ...{ leaseMs: 30_000, ...options, concurrency, onTried: onSent },
     ...{ table: 'webhook_deliveries', jobs: 'webhook messages', unstored: 'lost' },
-    claim: (claim) => claimMessages(database, claim),
+    // Half of the places are kept for endpoints that answer quickly.
+    claim: (claim) => claimMessages(database, claim, Math.max(0, Math.ceil(claim.count - concurrency / 2))),
     work: (message, signal) => send(options, message, signal),
   });
   const making = startLoop(
