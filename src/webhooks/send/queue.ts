@@ -23,7 +23,7 @@ export interface ClaimedMessage extends Attempt {
   readonly sealedHeaders: Uint8Array | null;
 }
 
-/** SQL of whether an endpoint is slowed down, of its messages per second, and of the time up to which they are used up. */
+/** Returns SQL about an endpoint's rate: what it is, and how many messages it allows now. */
 const paceSql = (now: Date) => {
   const isSlow = sql`coalesce(own.slowed_until > ${now}::timestamptz, FALSE)`;
   const rate = sql`(own.rate_per_second / CASE WHEN ${isSlow} THEN 2.0 ELSE 1.0 END)`;
