@@ -10,6 +10,7 @@ import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
 import { type Role, roles } from '../domain/roles.js';
 import { check, isUuid, rules } from '../domain/rules.js';
+import { checkAdministrator } from '../domain/sign-in.js';
 import type { User } from '../generated/prisma/client.js';
 import { type Changes, changesBetween, type Event, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
@@ -109,7 +110,8 @@ function endInvitation(tx: Transaction, userId: string, now: Date) {
 /**
  * Changes a user of the organization in a transaction, with the event.
  * @throws GatewayError NOT_FOUND; BAD_REQUEST naming the invalid value; CONFLICT for an address that is
- *   taken, or if the organization would be left without an active admin; PRECONDITION_FAILED
+ *   taken, or if the organization would be left without an active admin; PRECONDITION_FAILED; FORBIDDEN for a
+ *   new address in a session whose user must be confirmed first
  */
 export async function changeUserIn(
   tx: Transaction,
@@ -127,6 +129,8 @@ export async function changeUserIn(
   );
   const changes = changesBetween(kept, values);
   if (Object.keys(changes).length === 0) return current;
+  // Whoever has the address could set a password with a link.
+  if (changes.email) checkAdministrator({ caller: tx.caller, now });
   if (changes.team_id) await checkDefaultTeam(tx, current, values);
   const stored = { ...values, modified: nextModified(now, current.modified) };
   const change = async () => {

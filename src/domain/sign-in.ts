@@ -1,3 +1,6 @@
+import type { Caller } from './caller.js';
+import { GatewayError } from './errors.js';
+
 /** Ways in which people can sign in. */
 export const signInWays = ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'] as const;
 
@@ -24,3 +27,33 @@ export const secretPattern = /^[\w-]{43}$/;
 
 /** Kind of deliveries that are links for signing in. */
 export const signInLinkSubject = 'signInLink';
+
+/** A caller at a time, such as a session of the database. */
+interface Moment {
+  readonly caller: Pick<Caller, 'signIn'>;
+  readonly now: Date;
+}
+
+/** Returns whether a session's user has just proved who they are. */
+export function isConfirmed({ caller: { signIn }, now }: Moment): boolean {
+  return signIn !== undefined && now.getTime() - signIn.confirmedAt.getTime() < sessionTimes.confirmed;
+}
+
+/**
+ * Checks that a session's user has proved who they are within ten minutes. Otherwise somebody at an unlocked
+ * computer could change how its user signs in.
+ * @throws GatewayError FORBIDDEN
+ */
+export function checkConfirmed(moment: Moment): void {
+  if (isConfirmed(moment)) return;
+  throw new GatewayError('FORBIDDEN', 'Confirm who you are first.', { reason: 'UNCONFIRMED' });
+}
+
+/**
+ * Checks the same for what administrators decide about how others sign in. Tokens of programs cannot be
+ * confirmed, and are accepted.
+ * @throws GatewayError FORBIDDEN
+ */
+export function checkAdministrator(moment: Moment): void {
+  if (moment.caller.signIn) checkConfirmed(moment);
+}

@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
-import { sessionTimes } from '../domain/sign-in.js';
+import { isConfirmed } from '../domain/sign-in.js';
 import { Prisma, type User } from '../generated/prisma/client.js';
 import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
 import type { SignInAttempt } from './attempts.js';
@@ -123,12 +123,6 @@ async function ownPassword(session: Session): Promise<string | undefined> {
   const where = { userId: personOf(session.caller).id };
   const [row] = await readRows(session, 'Password', { where });
   return row?.phc;
-}
-
-/** Returns whether a session's user has just proved who they are. */
-export function isConfirmed({ caller, now }: Session): boolean {
-  const { signIn } = caller;
-  return signIn !== undefined && now.getTime() - signIn.confirmedAt.getTime() < sessionTimes.confirmed;
 }
 
 /**

@@ -2,11 +2,10 @@ import { lockOrganization } from '../access/administrators.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { badField } from '../domain/errors.js';
-import { type SignInWay, signInWays } from '../domain/sign-in.js';
+import { checkAdministrator, type SignInWay, signInWays } from '../domain/sign-in.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import type { SignInContext } from './context.js';
-import { checkAdministrator } from './factors/confirm.js';
 import { passwordLength } from './password-rules.js';
 
 const { sql } = Prisma;

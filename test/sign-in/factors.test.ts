@@ -168,6 +168,7 @@ describe('an authenticator app', () => {
     for (const mutation of [
       ...['removeTotp', 'createRecoveryCodes', 'beginPasskey'],
       `createSignInLink(userId: "${id}") { link }`,
+      `updateUser(id: "${id}", email: "x@example.com") { id }`,
       'updateSignInPolicy(input: { secondFactorRequired: false }) { ways }',
     ])
       expect(codeOfError(await browser.graphql(`mutation { ${mutation} }`))).toEqual({

@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
     type: typeOf('user'),
     nullable: true,
     description:
-      'Updates a user. Omitted arguments keep their values, and null clears a field. A lower role takes effect immediately.',
+      'Updates a user. Omitted arguments keep their values, and null clears a field. A lower role takes effect immediately. In a session, a new address is accepted only within ten minutes after signing in or `POST /session/confirm`.',
     authScopes: { administer: true },
     args: {
       id: t.arg.id({ required: true, description: userId }),

@@ -5,28 +5,8 @@ import { updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { logSignIn } from '../events.js';
-import { isConfirmed } from '../passwords.js';
 import { endSessionsOf, renewSecret } from '../sessions.js';
 import { neededFactors } from './second-factor.js';
-
-/**
- * Checks that a session's user has proved who they are within ten minutes. Otherwise somebody at an unlocked
- * computer could change how its user signs in.
- * @throws GatewayError FORBIDDEN
- */
-export function checkConfirmed(session: Session): void {
-  if (isConfirmed(session)) return;
-  throw new GatewayError('FORBIDDEN', 'Confirm who you are first.', { reason: 'UNCONFIRMED' });
-}
-
-/**
- * Checks the same for what administrators decide about others. Tokens of programs cannot be confirmed, and are
- * accepted.
- * @throws GatewayError FORBIDDEN
- */
-export function checkAdministrator(session: Session): void {
-  if (session.caller.signIn) checkConfirmed(session);
-}
 
 /** Result of a change of the caller's factors. */
 export interface ChangedFactors<Result> {

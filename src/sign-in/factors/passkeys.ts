@@ -12,8 +12,9 @@ import { deleteRows, updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
+import { checkConfirmed } from '../../domain/sign-in.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { changeFactors, checkConfirmed } from './confirm.js';
+import { changeFactors } from './confirm.js';
 import { askForNewPasskey, checkNewPasskey, readPasskeyAnswer, storePasskey } from './new-passkey.js';
 import { acceptChallenge, makeChallenge, type RelyingParty, webauthn } from './relying-party.js';
 

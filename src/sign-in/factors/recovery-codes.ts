@@ -6,8 +6,9 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { deleteRows, insertRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
+import { checkConfirmed } from '../../domain/sign-in.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import { changeFactors, checkConfirmed } from './confirm.js';
+import { changeFactors } from './confirm.js';
 
 const { sql } = Prisma;
 

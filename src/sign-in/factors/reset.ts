@@ -3,9 +3,9 @@ import type { Session } from '../../db/connection/session.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
+import { checkAdministrator } from '../../domain/sign-in.js';
 import { logSignIn } from '../events.js';
 import { endSessionsOf } from '../sessions.js';
-import { checkAdministrator } from './confirm.js';
 
 /**
  * Removes the factors of a user who has lost them, with the event. The factors are the app, the recovery

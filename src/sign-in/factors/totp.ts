@@ -7,9 +7,10 @@ import { readRows } from '../../db/sql/select.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { badField, GatewayError } from '../../domain/errors.js';
+import { checkConfirmed } from '../../domain/sign-in.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { SignInContext } from '../context.js';
-import { changeFactors, checkConfirmed } from './confirm.js';
+import { changeFactors } from './confirm.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
 
 const { sql } = Prisma;

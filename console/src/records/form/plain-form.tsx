@@ -13,8 +13,8 @@ interface PlainFormProps<Row, Data> {
   /** The initial values; empty by default. */
   readonly row?: Row;
   readonly action: string;
-  /** Sends the values, or the changes of a row. */
-  readonly send: (input: Input) => Promise<Outcome<Data>>;
+  /** Sends the values, or the changes of a row. Returns undefined if the person took that back. */
+  readonly send: (input: Input) => Promise<Outcome<Data> | undefined>;
   readonly onDone: (data: Data) => unknown;
 }
 
@@ -32,6 +32,7 @@ export function PlainForm<Row, Data>({ fields, row, action, send, onDone }: Plai
     setBusy(true);
     const outcome = await send(changesOf(fields, row && before, draft));
     setBusy(false);
+    if (!outcome) return;
     setFault(outcome.ok ? undefined : outcome.fault);
     if (outcome.ok) onDone(outcome.data);
   }

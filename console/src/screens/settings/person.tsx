@@ -18,6 +18,7 @@ import { Check } from '../../ui/field';
 import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
 import { PersonSignIn } from './person-sign-in';
+import { sendConfirmed } from './sign-in/confirm';
 
 /** Choices of a role. */
 export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).map((value) => ({
@@ -117,7 +118,9 @@ export function PersonDialog({
           fields={fields}
           row={begun}
           action={t('common.save')}
-          send={(input) => request(UpdatePerson, { id: begun.id, ifVersion: begun.version, ...input })}
+          send={(input) =>
+            sendConfirmed(() => request(UpdatePerson, { id: begun.id, ifVersion: begun.version, ...input }))
+          }
           onDone={async () => {
             onClose();
             tell(t('common.saved'));
