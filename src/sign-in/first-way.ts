@@ -54,7 +54,7 @@ async function preparePasskey(
   sent: unknown,
   { owner, visitor, party, now }: Choosing,
 ): Promise<PreparedWay> {
-  const made = await checkNewPasskey(database, party(), owner.id, sent, now);
+  const made = await checkNewPasskey(database, party(), owner.id, { sent, field: 'passkey' }, now);
   if (!made.isVerified) throw badField(['passkey'], 'must be made with a PIN, fingerprint or face');
   const name = browserName(visitor.agent) ?? 'Passkey';
   return {

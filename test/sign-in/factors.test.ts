@@ -200,13 +200,34 @@ test('an invited person chooses a passkey and is signed in, once', async () => {
   const secret = link.split('/').at(-1);
   const send = (path: string, body: object) => visit().send('POST', `/session/${path}`, body);
   const authenticator = new Authenticator();
-  const make = async () => {
+  const make = async (device = authenticator, at = origin) => {
     const { status, json } = await send('invitation/passkey', { secret });
     expect([status, json.user.name]).toEqual([200, 'pia@example.com']);
-    return authenticator.create(json.challenge, origin);
+    return device.create(json.challenge, at);
   };
+  const { organization } = gateway.database.prisma;
+  await organization.updateMany({ data: { signInWays: ['PASSWORD'] } });
+  expect((await send('invitation/passkey', { secret })).json.reason).toBe('WAY_OFF');
+  await organization.updateMany({ data: { signInWays: ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'] } });
   const passkey = await make();
-  expect((await send('invitation', { secret, passkey: { ...passkey, id: 'x' } })).status).toBe(400);
+  const anybodys = (await send('passkey/options', {})).json.challenge;
+  for (const [body, message] of [
+    [{}, 'password: is required'],
+    [{ passkey, password }, 'passkey: cannot be sent together with a password'],
+    [{ passkey: { ...passkey, id: 'x' } }, /^passkey: is not valid/],
+    [{ passkey: new Authenticator().create(anybodys, origin) }, /^passkey: is not valid/],
+    [
+      { passkey: await make(new Authenticator(false)) },
+      'passkey: must be made with a PIN, fingerprint or face',
+    ],
+    [{ passkey: await make(authenticator, 'http://localhost:1') }, /^passkey: is not valid/],
+  ] as const) {
+    const { status, json } = await send('invitation', { secret, ...body });
+    expect([status, json.message]).toEqual([400, expect.stringMatching(message)]);
+  }
+  const late = await make();
+  wait(301);
+  expect((await send('invitation', { secret, passkey: late })).status).toBe(400);
   const again = await make();
   const statuses = await Promise.all([1, 2].map(() => send('invitation', { secret, passkey: again })));
   // The other one finds the challenge used, or already the invitation.

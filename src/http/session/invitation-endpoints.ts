@@ -33,7 +33,7 @@ export function invitationEndpoints(options: SessionDoorOptions): Endpoint[] {
     }),
     sessionEndpoint('/invitation/passkey', {
       POST: taking(linkBody, async (call, { secret }) =>
-        jsonAnswer(200, await askInvited(context, secret, partyAt(call, settings), call.now)),
+        jsonAnswer(200, await askInvited(context, secret, partyAt(call, settings), arrivalOf(call))),
       ),
     }),
     sessionEndpoint('/invitation/check', {

@@ -77,25 +77,26 @@ export interface MadePasskey
 
 /**
  * Checks the passkey that a browser has made for a user.
+ * @param field the name of the browser's answer in the request
  * @throws GatewayError BAD_REQUEST for an answer that is not valid, or comes too late
  */
 export async function checkNewPasskey(
   database: Database,
   party: RelyingParty,
   userId: string,
-  sent: unknown,
+  { sent, field }: { readonly sent: unknown; readonly field: string },
   now: Date,
 ): Promise<MadePasskey> {
   const { verifyRegistrationResponse } = await webauthn();
   const verified = await verifyRegistrationResponse({
-    response: readPasskeyAnswer<RegistrationResponseJSON>(sent, 'response'),
+    response: readPasskeyAnswer<RegistrationResponseJSON>(sent, field),
     expectedChallenge: acceptChallenge(database, userId, now),
     ...{ expectedOrigin: party.origin, expectedRPID: party.id, requireUserVerification: false },
   }).catch((error: Error) => {
-    throw badField(['response'], `is not valid: ${error.message}`);
+    throw badField([field], `is not valid: ${error.message}`);
   });
   const { registrationInfo } = verified;
-  if (!verified.verified || !registrationInfo) throw badField(['response'], 'is not valid');
+  if (!verified.verified || !registrationInfo) throw badField([field], 'is not valid');
   const { credential, credentialBackedUp: isBackedUp, userVerified: isVerified } = registrationInfo;
   return {
     ...{ isBackedUp, isVerified, transports: credential.transports ?? [] },

@@ -77,7 +77,8 @@ export async function addPasskey(
   const { caller, now, database } = session;
   const { id } = personOf(caller);
   const name = check(rules.name, input.name, ['name']);
-  const made = await checkNewPasskey(database, partyOf(), id, input.response, now);
+  const sent = { sent: input.response, field: 'response' };
+  const made = await checkNewPasskey(database, partyOf(), id, sent, now);
   const add = (tx: Transaction) => storePasskey(tx, id, { ...made, name }, now);
   return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, add, true);
 }

@@ -1,10 +1,10 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { findInvitation, useInvitation } from '../../access/invitations.js';
 import { GatewayError } from '../../domain/errors.js';
-import { accountById, checkAccount, checkWay } from '../accounts.js';
+import { type Account, accountById, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import { logSignIn, placeOf } from '../events.js';
-import { askForNewPasskey, type PasskeyOwner } from '../factors/new-passkey.js';
+import { askForNewPasskey } from '../factors/new-passkey.js';
 import type { RelyingParty } from '../factors/relying-party.js';
 import { type FirstWay, prepareFirstWay } from '../first-way.js';
 import { enter, type SignedIn } from '../sign-in.js';
@@ -14,11 +14,16 @@ import type { Arrival } from './links.js';
 export const invalidInvitation = () =>
   new GatewayError('FORBIDDEN', 'The invitation has ended or was used already. Ask for a new one.');
 
-/** Finds the user of an invitation that is still open. @throws GatewayError FORBIDDEN */
-async function invitedUser(context: SignInContext, secret: string, now: Date): Promise<PasskeyOwner> {
-  const found = await findInvitation(context.database, secret, now);
-  if (found?.state !== 'open') throw invalidInvitation();
-  return { id: found.userId, name: found.userName, email: found.email };
+/** Finds the account of an invitation that is still open. @throws GatewayError FORBIDDEN */
+async function invitedAccount(
+  { database }: SignInContext,
+  secret: string,
+  { visitor, now }: Arrival,
+): Promise<Account> {
+  const found = await findInvitation(database, secret, now);
+  const account = found?.state === 'open' ? await accountById(database, found.userId, visitor) : undefined;
+  if (!account) throw invalidInvitation();
+  return account;
 }
 
 /**
@@ -29,11 +34,13 @@ export async function askInvited(
   context: SignInContext,
   secret: string,
   party: () => RelyingParty,
-  now: Date,
+  arrival: Arrival,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   checkWay(context, 'PASSKEY');
-  const owner = await invitedUser(context, secret, now);
-  return askForNewPasskey(context.database, party(), owner, { known: [], isOnly: true }, now);
+  const account = await invitedAccount(context, secret, arrival);
+  // Otherwise the person would make a passkey that nobody takes.
+  checkAccount(account, 'PASSKEY');
+  return askForNewPasskey(context.database, party(), account, { known: [], isOnly: true }, arrival.now);
 }
 
 /**
@@ -45,10 +52,11 @@ export async function acceptInvited(
   context: SignInContext,
   { secret, ...way }: FirstWay & { readonly secret: string },
   party: () => RelyingParty,
-  { visitor, replaced, now }: Arrival,
+  arrival: Arrival,
 ): Promise<SignedIn> {
   const { database } = context;
-  const owner = await invitedUser(context, secret, now);
+  const { visitor, replaced, now } = arrival;
+  const owner = await invitedAccount(context, secret, arrival);
   const prepared = await prepareFirstWay(context, way, { owner, visitor, party, now });
   const account = await useInvitation(database, secret, now, async (tx, user) => {
     const known = await accountById(database, user.id, visitor);
