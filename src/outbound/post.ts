@@ -44,17 +44,19 @@ const mostRead = 16 * 1_024;
 /** Characters of an answer that are kept for admins. */
 const mostKept = 1_024;
 
-async function readStart(response: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** Reads the beginning of an answer's body. What has come is in the list, even if the rest fails. */
+async function readStart(response: IncomingMessage, chunks: Uint8Array[]): Promise<void> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= mostRead) break;
   }
-  // PostgreSQL cannot store NUL characters.
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, mostKept);
 }
+
+/** Returns the text that is kept of a body. PostgreSQL cannot store NUL characters. */
+const keptOf = (chunks: readonly Uint8Array[]) =>
+  Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, mostKept);
 
 /** Says what prevented an answer. An error's code reveals nothing about where it happened. */
 function reasonOf(error: unknown): string {
@@ -78,10 +80,11 @@ export function createPost(options: PostOptions): Post {
   return async (text, headers, body, signal) => {
     const started = performance.now();
     const late = new TooLate(`There was no answer within ${timeoutMs / 1_000} seconds.`);
-    const none = { status: null, responseStart: '', retryAfter: null };
     const spent = () => Math.round(performance.now() - started);
+    let answered: Pick<PostResult, 'status' | 'retryAfter'> | undefined;
+    const chunks: Uint8Array[] = [];
     try {
-      const answer = await withTimeout(timeoutMs, late, signal, async (stop) => {
+      await withTimeout(timeoutMs, late, signal, async (stop) => {
         const url = readAddress(text, privateHosts);
         const addresses = await resolveAddress(url, privateHosts, lookup);
         stop.throwIfAborted();
@@ -95,17 +98,30 @@ export function createPost(options: PostOptions): Post {
           ...{ url, addresses, ca, body, method: 'POST', headers: head, signal: stop },
         });
         try {
-          const { statusCode = 0, headers: answered } = response;
-          const responseStart = await readStart(response);
-          return { status: statusCode, responseStart, retryAfter: answered['retry-after'] ?? null };
+          const { statusCode = 0, headers: fields } = response;
+          answered = { status: statusCode, retryAfter: fields['retry-after'] ?? null };
+          await readStart(response, chunks);
         } finally {
           response.destroy();
         }
       });
-      return { ...answer, error: null, isLate: false, ms: spent() };
     } catch (error) {
-      if (signal?.aborted) throw error;
-      return { ...none, error: reasonOf(error), isLate: error instanceof TooLate, ms: spent() };
+      // The status decides. A body that breaks off or never ends changes nothing.
+      if (!answered) {
+        if (signal?.aborted) throw error;
+        const none = { status: null, responseStart: '', retryAfter: null };
+        return { ...none, error: reasonOf(error), isLate: error instanceof TooLate, ms: spent() };
+      }
     }
+    const responseStart = keptOf(chunks);
+    return {
+      status: null,
+      retryAfter: null,
+      ...answered,
+      responseStart,
+      error: null,
+      isLate: false,
+      ms: spent(),
+    };
   };
 }

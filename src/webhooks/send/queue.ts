@@ -23,7 +23,7 @@ export interface ClaimedMessage extends Attempt {
   readonly sealedHeaders: Uint8Array | null;
 }
 
-/** Returns SQL about an endpoint's rate: what it is, and how many messages it allows now. */
+/** Returns SQL for an endpoint's rate, and for the messages that it allows now. */
 const paceSql = (now: Date) => {
   const isSlow = sql`coalesce(own.slowed_until > ${now}::timestamptz, FALSE)`;
   const rate = sql`(own.rate_per_second / CASE WHEN ${isSlow} THEN 2.0 ELSE 1.0 END)`;
