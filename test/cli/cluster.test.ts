@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,17 @@ const scrape = async () => textOf(await call(`${url}/metrics`));
 /** Milliseconds: of a worker that is killed or stops, Node can forget the connection that it was just being given. */
 const forgotten = 10_000;
 
+/** Returns the processor time that processes have taken, in ticks of Linux. */
+async function ticksOf(pids: readonly number[]): Promise<number> {
+  let ticks = 0;
+  for (const pid of pids) {
+    // The fields 14 and 15 (proc_pid_stat), counted from behind the name, which may have spaces.
+    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks;
+}
+
 /** Returns how many requests each worker has answered at a route. */
 async function answered(route: string): Promise<Record<string, number>> {
   const family = familiesOf(await scrape()).get('gateway_http_request_duration_seconds');
@@ -78,12 +89,16 @@ test('one process hashes the passwords of all', async () => {
     response.resume();
     return response.statusCode;
   };
+  const { workers = [] } = (await gateway.line('ready')) as { readonly workers?: readonly number[] };
+  const before = [await ticksOf([Number(gateway.child.pid)]), await ticksOf(workers)] as const;
   // Each worker has to ask; a queue that answered neither would leave them waiting.
   expect([await signIn(), await signIn()]).toEqual([401, 401]);
   const answers = await Promise.all(Array.from({ length: 12 }, signIn));
   // Three of one address wait in the queue that both workers share.
   expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(1);
   expect(answers.every((status) => status === 401 || status === 429)).toBe(true);
+  const primary = (await ticksOf([Number(gateway.child.pid)])) - before[0];
+  expect(primary).toBeGreaterThan((await ticksOf(workers)) - before[1]);
 });
 
 test('all listen on one port, and each scrape includes all of them', async () => {

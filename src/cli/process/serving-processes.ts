@@ -81,7 +81,12 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   }
 
   async function answerKey(worker: Worker, { id, request }: Extract<ToPrimary, { kind: 'key' }>) {
-    sendTo(worker, { kind: 'key', id, key: await deriveKey(request) });
+    // A key that cannot be derived, such as for lack of memory, must not end this process.
+    const key = await deriveKey(request).catch(({ message }: Error) => {
+      log.error({ reason: message }, 'a key could not be derived from a password');
+      return 'queue' as const;
+    });
+    sendTo(worker, { kind: 'key', id, key });
   }
 
   function onMessage(worker: Worker, message: ToPrimary): void {
