@@ -220,8 +220,9 @@ describe('streams end with the session', () => {
     };
   }
 
-  const setActive = (isActive: boolean) =>
-    gateway.database.prisma.user.update({ where: { id: gateway.memberId }, data: { isActive } });
+  const deactivate = () => gateway.graphql(`mutation { deactivateUser(id: "${gateway.memberId}") { id } }`);
+  const activate = () =>
+    gateway.database.prisma.user.update({ where: { id: gateway.memberId }, data: { isActive: true } });
 
   test.each<[string, (browser: Browser) => Promise<unknown>, (() => Promise<unknown>)?]>([
     ['when its user signs out', (browser) => browser.send('DELETE', '/session')],
@@ -229,7 +230,7 @@ describe('streams end with the session', () => {
       'when its user ends it elsewhere',
       async () => (await signedIn(max)).graphql('mutation { endOtherSessions }'),
     ],
-    ['when its user is deactivated', () => setActive(false), () => setActive(true)],
+    ['when its user is deactivated', deactivate, activate],
     [
       'when its way is turned off',
       () => decide('ways: [LINK]'),
