@@ -1,8 +1,8 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { requestFrom, withTimeout } from '../uploads/worker/guarded-request.js';
 import { version } from '../version.js';
 import { AddressRefused, type Lookup, type PrivateHosts, readAddress, resolveAddress } from './address.js';
+import { createLookup } from './look-up.js';
 
 /** Result of one attempt to send a message. */
 export interface PostResult {
@@ -76,7 +76,7 @@ class TooLate extends Error {}
  */
 export function createPost(options: PostOptions): Post {
   const { privateHosts, timeoutMs = 15_000, ca } = options;
-  const { lookup = (hostname) => lookUp(hostname, { all: true }) } = options;
+  const { lookup = createLookup(privateHosts) } = options;
   return async (text, headers, body, signal) => {
     const started = performance.now();
     const late = new TooLate(`There was no answer within ${timeoutMs / 1_000} seconds.`);

@@ -1,8 +1,8 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { newId } from '../domain/rules.js';
 import type { PrivateHosts } from '../outbound/address.js';
+import { createLookup } from '../outbound/look-up.js';
 import { createPost, type Post, type PostResult } from '../outbound/post.js';
 import { type AddressChecks, findEndpoint } from './endpoints.js';
 import { testType } from './event-types.js';
@@ -17,7 +17,7 @@ export interface WebhookDoor extends AddressChecks {
 
 /** Creates what the APIs need to check endpoints and to test them. */
 export function createWebhookDoor(privateHosts: PrivateHosts): WebhookDoor {
-  const lookup = (hostname: string) => lookUp(hostname, { all: true });
+  const lookup = createLookup(privateHosts);
   return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
 }
 

@@ -1,7 +1,7 @@
-import { lookup as lookUp } from 'node:dns/promises';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import type { Channel } from '../../generated/prisma/client.js';
 import type { Lookup, PrivateHosts } from '../../outbound/address.js';
+import { createLookup } from '../../outbound/look-up.js';
 import { createPost, type Post, type PostResult } from '../../outbound/post.js';
 import { type ChatAddress, type ChatMessage, chatRequest } from './shapes.js';
 
@@ -14,7 +14,7 @@ export interface ChatDoor {
 
 /** Creates the way to chat services. */
 export function createChatDoor(privateHosts: PrivateHosts): ChatDoor {
-  const lookup = (hostname: string) => lookUp(hostname, { all: true });
+  const lookup = createLookup(privateHosts);
   return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
 }
 
