@@ -70,7 +70,10 @@ interface Streams {
 const endingTypes: ReadonlySet<number> = new Set([
   eventTypes['token revoked'],
   eventTypes['user deactivated'],
+  eventTypes['user changed'],
   eventTypes['signed out'],
+  // It may require a second factor.
+  eventTypes['organization changed'],
 ]);
 
 const again = 'Subscribe again, and query the events that were missed.';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createClient } from 'graphql-ws';
+import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { webSocketUrl } from '../live/support.js';
@@ -8,10 +8,8 @@ import { setUpApp } from './authenticator-app.js';
 import { ada, Browser, max, type SignInGateway, startSignIn } from './support.js';
 
 type Headers = Record<string, string>;
-
 const limit = 20;
 const env = { RATE_LIMIT_FAILURES: String(limit), TRUST_PROXY: '1', SECRET_KEY: 'a1'.repeat(32) };
-
 let gateway: SignInGateway;
 /** The path of a file in a workspace that only Ada sees. */
 let file: string;
@@ -26,7 +24,6 @@ beforeAll(async () => {
   file = `/attachments/${data.createExpirationItem.attachments.nodes[0].id}`;
 });
 afterAll(() => gateway.close());
-
 let visits = 0;
 /** Each browser has an address of its own, so that its failures do not count for the others. */
 const visit = () =>
@@ -42,7 +39,10 @@ async function signedIn(email = ada): Promise<Browser> {
 const decide = (input: string) =>
   gateway.graphql(`mutation { updateSignInPolicy(input: { ${input} }) { ways } }`);
 
+const require = (isRequired: boolean) => decide(`secondFactorRequired: ${isRequired}`);
+
 const query = '{ tags { totalCount } }';
+const endOthers = 'mutation { endOtherSessions }';
 
 /** Creates a client over a WebSocket. */
 function clientOf(browser: Browser, headers: Headers = { Origin: gateway.url }) {
@@ -51,17 +51,21 @@ function clientOf(browser: Browser, headers: Headers = { Origin: gateway.url }) 
       super(url, protocols, { headers: { ...browser.headers, Cookie: browser.cookie, ...headers } });
     }
   }
-  return createClient({ url: webSocketUrl(gateway), webSocketImpl: WithHeaders, retryAttempts: 0 });
+  const kept = { retryAttempts: 0, lazyCloseTimeout: 60_000 };
+  return createClient({ url: webSocketUrl(gateway), webSocketImpl: WithHeaders, ...kept });
 }
 
-/** Sends a query over a WebSocket. @returns how it went: the answer, or the code with which it was closed */
-async function overWebSocket(browser: Browser, headers?: Headers): Promise<string> {
-  const client = clientOf(browser, headers);
-  const outcome = await client
+const askOver = (client: Client): Promise<string> =>
+  client
     .iterate({ query })
     .next()
     .then(({ value }) => (value.errors ? value.errors[0].extensions.code : 'OK'))
     .catch(({ code }) => String(code));
+
+/** Opens a WebSocket, and sends a query. @returns how it went: the answer, or the code with which it was closed */
+async function overWebSocket(browser: Browser, headers?: Headers): Promise<string> {
+  const client = clientOf(browser, headers);
+  const outcome = await askOver(client);
   await client.dispose();
   return outcome;
 }
@@ -78,10 +82,10 @@ const over =
 const doors = {
   'GraphQL by GET': over('GET', `/graphql?query=${encodeURIComponent(query)}`),
   'GraphQL by POST': over('POST', '/graphql', { query }),
-  'a GraphQL mutation': over('POST', '/graphql', { query: 'mutation { endOtherSessions }' }),
+  'a GraphQL mutation': over('POST', '/graphql', { query: endOthers }),
   'reading by REST': over('GET', '/v1/tags'),
   'writing by REST': over('POST', '/v1/vehicles', { name: 'Van' }),
-  'a download': (browser: Browser, headers: Headers = {}) => over('GET', file)(browser, headers),
+  'a download': (browser: Browser, headers?: Headers) => over('GET', file)(browser, headers),
   'a WebSocket': overWebSocket,
 };
 type Door = keyof typeof doors;
@@ -96,10 +100,9 @@ const visitors = {
   },
   'whose second factor is missing': async () => {
     const browser = visit();
-    const { prisma } = gateway.database;
     await setUpApp(await signedIn());
     expect((await browser.signIn()).json.state).toBe('second-factor');
-    await prisma.totpSecret.deleteMany();
+    await gateway.database.prisma.totpSecret.deleteMany();
     return browser;
   },
   'who has signed out': async () => {
@@ -132,12 +135,11 @@ describe('every door', () => {
   });
 
   test('stays closed while a second factor must be set up', async () => {
-    await decide('secondFactorRequired: true');
+    await require(true);
     const browser = visit();
     expect((await browser.signIn()).json).toEqual({ state: 'enroll' });
-    const codes = await codesOf(browser);
-    await decide('secondFactorRequired: false');
-    expect(codes).toEqual(all('FORBIDDEN', 'FORBIDDEN'));
+    expect(await codesOf(browser)).toEqual(all('FORBIDDEN', 'FORBIDDEN'));
+    await require(false);
   });
 
   test('shows nobody the files of workspaces that are not theirs', async () => {
@@ -145,8 +147,8 @@ describe('every door', () => {
   });
 });
 
-const reads: readonly Door[] = ['GraphQL by GET', 'reading by REST', 'a download'];
 const own = 'http://own';
+const json = { 'Content-Type': 'application/json', Accept: 'text/event-stream' };
 const asked = { 'X-Requested-With': 'page' };
 
 describe('a request with the cookie', () => {
@@ -159,7 +161,7 @@ describe('a request with the cookie', () => {
     ['the address bar', { 'Sec-Fetch-Site': 'none' }, ['a download']],
     ['an old browser', { Origin: own, ...asked }, Object.keys(doors) as Door[]],
     ['an old browser, of its own accord', { Origin: own }, ['a WebSocket']],
-    ['an old browser that reads', asked, reads],
+    ['an old browser that reads', asked, ['GraphQL by GET', 'reading by REST', 'a download']],
     ['a page without an origin', { Origin: 'null', ...asked }, []],
     ['a longer origin', { Origin: `${own}.example`, ...asked }, []],
     ['another scheme', { Origin: own.replace('http', 'https'), ...asked }, []],
@@ -190,19 +192,27 @@ describe('a request with the cookie', () => {
 
   test('from another site cannot use up what its victim may send', async () => {
     const browser = await signedIn();
-    const read = over('GET', '/v1/tags');
     for (let count = 0; count <= limit; count++)
-      expect(await read(browser, { 'Sec-Fetch-Site': 'cross-site' })).toBe('FORBIDDEN');
-    expect(await read(browser)).toBe('OK');
+      expect(await doors['reading by REST'](browser, { 'Sec-Fetch-Site': 'cross-site' })).toBe('FORBIDDEN');
+    expect(await doors['reading by REST'](browser)).toBe('OK');
   });
 });
 
+test('a WebSocket that is open already opens nothing more once the session has ended', async () => {
+  const browser = await signedIn();
+  const client = clientOf(browser);
+  expect(await askOver(client)).toBe('OK');
+  await browser.send('DELETE', '/session');
+  expect(await askOver(client)).toMatch(/^UNAUTHORIZED|4401$/);
+  await client.dispose();
+});
+
 describe('streams end with the session', () => {
-  const subscription = { query: 'subscription { eventLogged { id } }' };
+  // Not of the events that end the streams.
+  const subscription = { query: 'subscription { eventLogged(types: [TOKEN_REVOKED]) { id } }' };
 
   /** Opens both kinds of streams. @returns what they end with */
   async function openStreams(browser: Browser) {
-    const json = { 'Content-Type': 'application/json', Accept: 'text/event-stream' };
     const sse = fetch(`${gateway.url}/graphql`, {
       ...{ method: 'POST', body: JSON.stringify(subscription) },
       headers: { ...browser.headers, ...json, Cookie: browser.cookie },
@@ -220,32 +230,21 @@ describe('streams end with the session', () => {
     };
   }
 
-  const deactivate = () => gateway.graphql(`mutation { deactivateUser(id: "${gateway.memberId}") { id } }`);
-  const activate = () =>
-    gateway.database.prisma.user.update({ where: { id: gateway.memberId }, data: { isActive: true } });
+  const change = (input: string) =>
+    gateway.graphql(`mutation { updateUser(id: "${gateway.memberId}", ${input}) { id } }`);
 
   test.each<[string, (browser: Browser) => Promise<unknown>, (() => Promise<unknown>)?]>([
     ['when its user signs out', (browser) => browser.send('DELETE', '/session')],
-    [
-      'when its user ends it elsewhere',
-      async () => (await signedIn(max)).graphql('mutation { endOtherSessions }'),
-    ],
-    ['when its user is deactivated', deactivate, activate],
-    [
-      'when its way is turned off',
-      () => decide('ways: [LINK]'),
-      () => decide('ways: [PASSWORD, PASSKEY, LINK, OIDC]'),
-    ],
-    [
-      'when a second factor becomes necessary',
-      () => decide('secondFactorRequired: true'),
-      () => decide('secondFactorRequired: false'),
-    ],
+    ['when its user ends it elsewhere', async () => (await signedIn(max)).graphql(endOthers)],
+    ['when its user is deactivated', () => change('isActive: false'), () => change('isActive: true')],
+    ['when its user may only upload', () => change('role: UPLOADER'), () => change('role: MEMBER')],
+    ['when its way is turned off', () => decide('ways: [LINK]'), () => decide('ways: [PASSWORD, LINK]')],
+    ['when it lacks a second factor', () => require(true), () => require(false)],
   ])('%s', async (_when, end, restore) => {
     const browser = await signedIn(max);
     const ended = await openStreams(browser);
     await end(browser);
-    for (const text of await ended()) expect(text).toContain('UNAUTHORIZED');
+    for (const text of await ended()) expect(text).toMatch(/UNAUTHORIZED|FORBIDDEN/);
     await restore?.();
   });
 });
