@@ -138,6 +138,23 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await page.keyboard.press('Enter');
       await passkeys.locator('li .strong:text-is("Laptop")').waitFor();
 
+      // A session that began without it proves it once the organization requires a second factor.
+      await at.gateway.database.prisma.signInSession.updateMany({ data: { secondFactorAt: null } });
+      await setPolicy('secondFactorRequired: true');
+      try {
+        await page.goto(localAddress(at.gateway));
+        await page.waitForURL('**/sign-in/enroll');
+        expect(await page.getByRole('button', { name: 'Set up an app' }).count()).toBe(0);
+        await page.click('main button.first');
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, 'enroll-proof');
+        await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
+        await page.waitForSelector('.shell h1');
+      } finally {
+        await setPolicy('secondFactorRequired: false');
+      }
+      await page.goto(`${localAddress(at.gateway)}/settings/sign-in`);
+
       minutesPass(11);
       await passkeys.getByRole('button', { name: /^Delete/ }).click();
       await page.locator('dialog button.bad').click();

@@ -23,11 +23,14 @@ export default function EnrollPage() {
   // Somebody who has a factor already proves it, and adds no other.
   const hasFactor = methods?.totp || passkeys.length > 0;
   return (
-    <DoorFrame title={t('signIn.enroll_title')} lead={hasFactor ? undefined : t('signIn.enroll_lead')}>
+    <DoorFrame
+      title={t('signIn.enroll_title')}
+      lead={t(hasFactor ? 'signIn.confirm_text' : 'signIn.enroll_lead')}
+    >
       {fault && <FaultNote fault={fault} onRetry={reload} />}
       {methods && hasFactor && (
         <Button weight="first" onClick={async () => (await askForProof()) && done()}>
-          {t('signIn.confirm_title')}
+          {t('signIn.confirm')}
         </Button>
       )}
       {methods && !hasFactor && (
