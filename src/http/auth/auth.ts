@@ -105,8 +105,8 @@ function sentSession(request: Asked, exchange: Exchange, settings: CookieSetting
 /**
  * Creates the function that opens sessions. It rejects with GatewayError UNAUTHORIZED if the request has no
  * valid token or cookie, or has a signed token but no signature; FORBIDDEN if a signed token is sent anywhere
- * but to the receiver, an issuer's token grants no role, or another site sent a cookie; UNAVAILABLE if an issuer's keys are needed but cannot be
- * fetched; NOT_FOUND for an unknown calendar feed.
+ * but to the receiver, an issuer's token grants no role, or another site sent a cookie; UNAVAILABLE if an
+ * issuer's keys are needed but cannot be fetched; NOT_FOUND for an unknown calendar feed.
  */
 export function createAuthenticator({
   database,

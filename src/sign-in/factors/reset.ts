@@ -11,7 +11,8 @@ import { endSessionsOf } from '../sessions.js';
  * Removes the factors of a user who has lost them, with the event. The factors are the app, the recovery
  * codes and the passkeys. The user's sessions end.
  * @returns false if there was nothing to remove
- * @throws GatewayError FORBIDDEN for oneself, or in a session whose user must be confirmed first; NOT_FOUND for a user that the caller's organization does not have
+ * @throws GatewayError FORBIDDEN for oneself, or in a session whose user must be confirmed first; NOT_FOUND for
+ *   a user that the caller's organization does not have
  */
 export function resetSecondFactor(session: Session, id: string): Promise<boolean> {
   const { caller, now } = session;
