@@ -16,19 +16,23 @@ const operationsPlugin = () => ({
   },
 });
 
-export default defineConfig(({ command }) => ({
-  // The gateway serves the files below this path, and the page itself at each screen's address.
-  base: command === 'build' ? '/console/' : '/',
-  plugins: [textsPlugin(), operationsPlugin()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    outDir: '../dist/console',
-    emptyOutDir: true,
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    license: { fileName: 'THIRD-PARTY.md' },
-    target: ['chrome123', 'firefox128', 'safari17.5'],
-    reportCompressedSize: false,
-  },
-  server: { proxy: Object.fromEntries(passedOn.map((path) => [path, gateway])) },
-}));
+export default defineConfig(({ command }) => {
+  // A build is the same whoever starts it. For tests, Vite would keep what only helps to develop.
+  if (command === 'build') process.env.NODE_ENV = 'production';
+  return {
+    // The gateway serves the files below this path, and the page itself at each screen's address.
+    base: command === 'build' ? '/console/' : '/',
+    plugins: [textsPlugin(), operationsPlugin()],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: '../dist/console',
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      license: { fileName: 'THIRD-PARTY.md' },
+      target: ['chrome123', 'firefox128', 'safari17.5'],
+      reportCompressedSize: false,
+    },
+    server: { proxy: Object.fromEntries(passedOn.map((path) => [path, gateway])) },
+  };
+});
