@@ -6,6 +6,7 @@ import { type Key, t } from '../i18n/i18n';
 import '../records/records.css';
 import { PageHead } from '../ui/page';
 import { Empty } from '../ui/state';
+import { ChannelsPart } from './settings/channels';
 import { HealthPart } from './settings/health';
 import { MailPart } from './settings/mail';
 import { OrganizationPart } from './settings/organization';
@@ -33,13 +34,15 @@ const parts: readonly Part[] = [
   { id: 'tokens', title: 'settings.tokens', permission: 'ADMINISTER', Content: TokensPart },
   { id: 'organization', title: 'settings.organization', permission: 'ADMINISTER', Content: OrganizationPart },
   { id: 'mail', title: 'mail.title', permission: 'ADMINISTER', Content: MailPart },
+  { id: 'channels', title: 'channels.title', permission: 'ADMINISTER', Content: ChannelsPart },
   { id: 'webhooks', title: 'webhooks.title', permission: 'ADMINISTER', Content: WebhooksPart },
   { id: 'health', title: 'settings.health', Content: HealthPart },
 ];
 
 /**
  * Renders the settings, each part at its own address. The parts are oneself and one's sign-in, people,
- * workspaces, tokens, the organization, mail, webhooks and health.
+ * workspaces, tokens, the organization, mail, channels, webhooks and
+ * health.
  */
 export default function SettingsScreen({ id }: ScreenProps) {
   const seen = parts.filter(({ permission }) => !permission || may(permission));

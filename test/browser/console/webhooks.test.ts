@@ -6,13 +6,15 @@ import { type Receiver, startReceiver, startSending } from '../../webhooks/suppo
 
 const key = '5a'.repeat(32);
 
-describeInBrowser('the settings of webhooks', { timeout: browserTimeout }, () => {
+describeInBrowser('the settings of webhooks and channels', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
   let receiver: Receiver;
   let stop: () => Promise<void>;
   beforeAll(async () => {
     receiver = await startReceiver();
-    at = await openConsole({ SECRET_KEY: key, WEBHOOK_PRIVATE_HOSTS: receiver.host });
+    at = await openConsole({
+      ...{ SECRET_KEY: key, WEBHOOK_PRIVATE_HOSTS: receiver.host, NOTIFY_HOSTS: receiver.host },
+    });
     stop = startSending(at.gateway, receiver);
   }, browserTimeout);
   afterAll(async () => {
@@ -86,4 +88,49 @@ describeInBrowser('the settings of webhooks', { timeout: browserTimeout }, () =>
       await page.locator('dialog button.bad').click();
       await page.waitForSelector('.empty');
     }));
+
+  test('an administrator adds a chat channel, tests it, and chooses it in a reminder policy', async () => {
+    await at.inConsole('/settings/channels', async (page) => {
+      await page.waitForSelector('.empty');
+      await button(page, 'New channel').click();
+      const dialog = page.locator('dialog');
+      await dialog.getByLabel('Name').fill('Garage');
+      await dialog.getByLabel('Service').selectOption('NTFY');
+      await dialog.getByLabel('Address').fill(`http://${receiver.host}/garage`);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'channels-new');
+      await dialog.locator('button[type=submit]').click();
+      await page.waitForSelector('tbody');
+      refuse(403, 'forbidden');
+      await page.getByRole('button', { name: 'Send a test: Garage' }).click();
+      await page.waitForSelector('dialog [role=alert]');
+      expect(await page.innerText('dialog [role=alert]')).toMatch(/answered 403.*It said: forbidden/);
+      await page.keyboard.press('Escape');
+      refuse(200, '');
+      await page.getByRole('button', { name: 'Send a test: Garage' }).click();
+      await page.waitForSelector('dialog [role=status]');
+      expect(receiver.received.at(-1)).toMatchObject({
+        path: '/garage',
+        headers: { title: 'Messages arrive here' },
+      });
+      await page.keyboard.press('Escape');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'channels');
+    });
+    const { data } = await at.gateway.graphql(
+      '{ reminderPolicies(first: 1) { nodes { id } } channels { nodes { id } } }',
+    );
+    const [policy, channel] = [data.reminderPolicies.nodes[0].id, data.channels.nodes[0].id];
+    await at.inConsole(`/reminders/${policy}?edit=1`, async (page) => {
+      await page.locator('details.recipients summary').first().click();
+      await page.locator('details.recipients').first().getByLabel('Garage').check();
+      await picture(page, 'channels-step');
+      await page.locator('form button[type=submit]').click();
+      const steps = async () => {
+        const query = 'query ($id: ID!) { reminderPolicy(id: $id) { steps { channelIds } } }';
+        return (await at.gateway.graphql(query, { id: policy })).data.reminderPolicy.steps[0].channelIds;
+      };
+      await expect.poll(steps).toEqual([channel]);
+    });
+  });
 });

@@ -1,4 +1,6 @@
 import { Unsent } from '../../app/unsent';
+import { usePages } from '../../data/pages';
+import { type ChannelRowFragment, Channels } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Button, IconButton } from '../../ui/button';
@@ -7,13 +9,17 @@ import { newStep, recipientKinds, type StepDraft } from './steps';
 
 interface StepProps {
   readonly step: StepDraft;
+  readonly channels: readonly ChannelRowFragment[];
   readonly wrong: (member: string) => string | undefined;
   readonly onChange: (changes: Partial<StepDraft>) => void;
   readonly onRemove: () => void;
 }
 
-function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
-  const { days, side, recipients, addresses, repeat, onlyUnacknowledged } = step;
+function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
+  const { days, side, recipients, addresses, channelIds, repeat, onlyUnacknowledged } = step;
+  const toldIds = (id: string, isOn: boolean) =>
+    isOn ? [...channelIds, id] : channelIds.filter((one) => one !== id);
+  const chosen = channels.filter(({ id }) => channelIds.includes(id)).map(({ name }) => name);
   const toggle = (kind: StepDraft['recipients'][number], isOn: boolean) =>
     onChange({ recipients: isOn ? [...recipients, kind] : recipients.filter((one) => one !== kind) });
   return (
@@ -47,7 +53,12 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
       <details class="recipients" open={wrong('recipients') !== undefined}>
         <summary>
           <span class="label">{t('reminders.who')}</span>{' '}
-          <span class="soft small">{recipients.map((kind) => t(`reminders.${kind}`)).join(', ')}</span>
+          <span class="soft small">
+            {recipients
+              .map((kind): string => t(`reminders.${kind}`))
+              .concat(chosen)
+              .join(', ')}
+          </span>
         </summary>
         <div class="kinds">
           {recipientKinds.map((kind) => (
@@ -58,6 +69,14 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
               onChange={(isOn) => toggle(kind, isOn)}
             />
           ))}
+          {channels.map(({ id, name }) => (
+            <Check
+              key={id}
+              label={name}
+              checked={channelIds.includes(id)}
+              onChange={(isOn) => onChange({ channelIds: toldIds(id, isOn) })}
+            />
+          ))}
         </div>
         <Check
           label={t('reminders.only_unacknowledged')}
@@ -65,6 +84,7 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
           onChange={(isOn) => onChange({ onlyUnacknowledged: isOn })}
         />
       </details>
+      {wrong('channelIds') && <p class="late-text small">{wrong('channelIds')}</p>}
       {wrong('recipients') && <p class="late-text small">{wrong('recipients')}</p>}
       {recipients.includes('ADDRESSES') && (
         <TextField
@@ -83,6 +103,7 @@ function StepFields({ step, wrong, onChange, onRemove }: StepProps) {
 /** Renders the steps of a policy as rows: day, recipients, repetitions. */
 export function StepsEditor({ label, value, violations, onChange }: EditorProps) {
   const steps = value as readonly StepDraft[];
+  const { rows: channels } = usePages(Channels, { filter: { isActive: true } }, (data) => data.list, []);
   const wrongOf = (at: number) => (member: string) =>
     [...(violations ?? [])].find(([path]) => path.startsWith(`steps.${at}.${member}`))?.[1];
   return (
@@ -95,6 +116,7 @@ export function StepsEditor({ label, value, violations, onChange }: EditorProps)
           <StepFields
             key={step.key}
             step={step}
+            channels={channels}
             wrong={wrongOf(at)}
             onChange={(changes) =>
               onChange(steps.map((one) => (one.key === step.key ? { ...one, ...changes } : one)))

@@ -12,6 +12,7 @@ export interface StepDraft {
   readonly side: 'before' | 'after';
   readonly recipients: readonly RecipientKind[];
   readonly addresses: string;
+  readonly channelIds: readonly string[];
   readonly repeat: string;
   readonly repeatCount: number | null;
   readonly onlyUnacknowledged: boolean;
@@ -37,6 +38,7 @@ export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   side,
   recipients: usual,
   addresses: '',
+  channelIds: [],
   repeat: '',
   repeatCount: null,
   onlyUnacknowledged: false,
@@ -51,6 +53,7 @@ export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDra
     side: step.offsetDays > 0 ? 'after' : 'before',
     recipients: step.recipients,
     addresses: step.addresses.join(', '),
+    channelIds: step.channelIds,
     repeat: step.repeatEveryDays === null ? '' : String(step.repeatEveryDays),
     repeatCount: step.repeatCount,
     onlyUnacknowledged: step.onlyUnacknowledged,
@@ -66,6 +69,7 @@ export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] 
       offsetDays: size === 0 || draft.side === 'after' ? size : -size,
       recipients: [...draft.recipients],
       addresses: draft.addresses.split(/[\s,;]+/).filter(Boolean),
+      channelIds: [...draft.channelIds],
       repeatEveryDays: draft.repeat.trim() === '' ? null : Number(draft.repeat),
       repeatCount: draft.repeat.trim() === '' ? null : draft.repeatCount,
       onlyUnacknowledged: draft.onlyUnacknowledged,

@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { caller } from '../../../app/session';
+import { request } from '../../../data/client';
+import { findTeams } from '../../../data/options';
+import {
+  type ChannelKind,
+  type ChannelRowFragment,
+  CreateChannel,
+  DeleteChannel,
+  UpdateChannel,
+} from '../../../generated/operations';
+import { t } from '../../../i18n/i18n';
+import { PlainForm } from '../../../records/form/plain-form';
+import type { FieldSpec, Input } from '../../../records/record-type';
+import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
+import { tell, tellFault } from '../../../ui/toast';
+
+/** All services, the most common ones first. */
+const kinds: readonly ChannelKind[] = ['SLACK', 'TEAMS', 'DISCORD', 'NTFY', 'GOTIFY', 'APPRISE'];
+
+const plain = { autoComplete: 'off', spellcheck: false } as const;
+
+const team: FieldSpec<ChannelRowFragment> = {
+  type: 'record',
+  name: 'teamId',
+  label: 'items.team',
+  otherwise: () => caller.value?.me.team.name ?? '',
+  find: findTeams,
+  chosen: () => undefined,
+};
+
+const fields: readonly FieldSpec<ChannelRowFragment>[] = [
+  { type: 'text', name: 'name', label: 'common.name', control: plain },
+  {
+    type: 'choice',
+    name: 'kind',
+    label: 'channels.service',
+    isNeeded: true,
+    choices: kinds.map((value) => ({ value, label: `channels.${value}` as const })),
+  },
+  { type: 'text', name: 'url', label: 'webhooks.address', hint: 'channels.address_hint', control: plain },
+  { type: 'text', name: 'token', label: 'channels.token', hint: 'channels.token_hint', control: plain },
+  { type: 'text', name: 'quietFrom', label: 'channels.quiet_from', control: { type: 'time' } },
+  { type: 'text', name: 'quietTo', label: 'channels.quiet_to', control: { type: 'time' } },
+  { type: 'check', name: 'tellsFailures', label: 'channels.tells_failures' },
+];
+
+const inUse: FieldSpec<ChannelRowFragment> = {
+  type: 'check',
+  name: 'isActive',
+  label: 'contacts.out_of_use',
+  isTurned: true,
+};
+
+const create = ({ name = '', url = '', kind, ...more }: Input) =>
+  request(CreateChannel, {
+    input: { ...more, name: String(name ?? ''), url: String(url ?? ''), kind: kind as ChannelKind },
+  });
+
+interface ChannelDialogProps {
+  readonly channel: ChannelRowFragment;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a new channel. */
+export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, 'channel'>) {
+  return (
+    <Dialog title={t('channels.new')} onClose={onClose}>
+      <PlainForm fields={[...fields, team]} action={t('channels.new')} send={create} onDone={onDone} />
+    </Dialog>
+  );
+}
+
+/** Asks for changes of a channel. Its address and token are replaced only if new ones are given. */
+export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogProps) {
+  const [begun] = useState(channel);
+  const { id, version, name } = begun;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <PlainForm
+        fields={[...fields, inUse]}
+        row={begun}
+        action={t('common.save')}
+        send={(input) => request(UpdateChannel, { id, ifVersion: version, input })}
+        onDone={() => {
+          tell(t('common.saved'));
+          onDone();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Asks before a channel is deleted, which cannot be undone. */
+export function DeleteChannelDialog({ channel, onDone, onClose }: ChannelDialogProps) {
+  const { id, name, version } = channel;
+  async function remove() {
+    const outcome = await request(DeleteChannel, { id, ifVersion: version });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('common.deleted', { name }));
+    onDone();
+  }
+  return (
+    <Dialog title={t('common.delete')} onClose={onClose}>
+      <div class="stack">
+        <p>{t('webhooks.delete_text', { name })}</p>
+        <div class="line">
+          <Button weight="bad" icon="trash" onClick={remove}>
+            {t('common.delete')}
+          </Button>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
