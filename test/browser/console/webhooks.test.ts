@@ -117,15 +117,14 @@ describeInBrowser('the settings of webhooks and channels', { timeout: browserTim
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'channels');
     });
-    const { data } = await at.gateway.graphql(
-      '{ reminderPolicies(first: 1) { nodes { id } } channels { nodes { id } } }',
-    );
+    const { data } = await at.gateway.graphql('{ channels { nodes { id team { reminderPolicyId } } } }');
     const [policy, channel] = [data.reminderPolicies.nodes[0].id, data.channels.nodes[0].id];
     await at.inConsole(`/reminders/${policy}?edit=1`, async (page) => {
       await page.locator('details.recipients summary').first().click();
       await page.locator('details.recipients').first().getByLabel('Garage').check();
       await picture(page, 'channels-step');
-      await page.locator('form button[type=submit]').click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.waitForSelector('.timeline');
       const steps = async () => {
         const query = 'query ($id: ID!) { reminderPolicy(id: $id) { steps { channelIds } } }';
         return (await at.gateway.graphql(query, { id: policy })).data.reminderPolicy.steps[0].channelIds;

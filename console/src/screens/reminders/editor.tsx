@@ -19,6 +19,8 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
   const { days, side, recipients, addresses, channelIds, repeat, onlyUnacknowledged } = step;
   const toldIds = (id: string, isOn: boolean) =>
     isOn ? [...channelIds, id] : channelIds.filter((one) => one !== id);
+  // A policy takes only channels of its own workspace.
+  const hasTeams = new Set(channels.map(({ team }) => team?.id)).size > 1;
   const chosen = channels.filter(({ id }) => channelIds.includes(id)).map(({ name }) => name);
   const toggle = (kind: StepDraft['recipients'][number], isOn: boolean) =>
     onChange({ recipients: isOn ? [...recipients, kind] : recipients.filter((one) => one !== kind) });
@@ -69,10 +71,10 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
               onChange={(isOn) => toggle(kind, isOn)}
             />
           ))}
-          {channels.map(({ id, name }) => (
+          {channels.map(({ id, name, team }) => (
             <Check
               key={id}
-              label={name}
+              label={team && hasTeams ? `${name} (${team.name})` : name}
               checked={channelIds.includes(id)}
               onChange={(isOn) => onChange({ channelIds: toldIds(id, isOn) })}
             />

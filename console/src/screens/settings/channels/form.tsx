@@ -25,7 +25,7 @@ const team: FieldSpec<ChannelRowFragment> = {
   type: 'record',
   name: 'teamId',
   label: 'items.team',
-  otherwise: () => caller.value?.me.team.name ?? '',
+  otherwise: () => caller.value?.me.team?.name ?? '',
   find: findTeams,
   chosen: () => undefined,
 };
