@@ -118,7 +118,8 @@ describeInBrowser('the settings of webhooks and channels', { timeout: browserTim
       await picture(page, 'channels');
     });
     const { data } = await at.gateway.graphql('{ channels { nodes { id team { reminderPolicyId } } } }');
-    const [policy, channel] = [data.reminderPolicies.nodes[0].id, data.channels.nodes[0].id];
+    const [{ id: channel, team }] = data.channels.nodes;
+    const policy = team.reminderPolicyId;
     await at.inConsole(`/reminders/${policy}?edit=1`, async (page) => {
       await page.locator('details.recipients summary').first().click();
       await page.locator('details.recipients').first().getByLabel('Garage').check();
