@@ -79,13 +79,15 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
       events.onServer?.(problem);
     },
   });
+  const origin = async () => (await sending.server.read()).origin;
   const chat = startChatSender({
     ...{ database, log, clock, secrets, onDelivered: events.onChat },
     post: createPost({ privateHosts: notifyHosts }),
-    origin: async () => (await sending.server.read()).origin,
+    origin,
   });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, secrets, onSent: events.onSent },
+    origin,
     post: createPost({ privateHosts: webhookPrivateHosts }),
     loadReader: lazily(async () => {
       const [{ schema }, { createRecordReader }] = await Promise.all([

@@ -57,6 +57,7 @@ test('a change reaches the endpoint with its fields and the record', async () =>
       description: expect.stringContaining('Vehicle "Van 8" was updated'),
       actor: { type: 'user', id: gateway.userId, name: 'Ada Admin' },
       related: [],
+      link: `https://expiry.example.com/vehicles/${vehicle.id}`,
       changes: expect.arrayContaining(
         Object.entries(given).map(([field, after]) => ({ field, before: vehicle[field], after })),
       ),

@@ -86,6 +86,7 @@ export function startSending(
     ...{ database, secrets, clock: () => clock.now, log: pino({ level: 'silent' }), pollMs: 10 },
     post: createPost({ privateHosts: [host], timeoutMs: 2_000 }),
     loadReader: async () => reader,
+    origin: async () => 'https://expiry.example.com',
     ...options,
   });
 }

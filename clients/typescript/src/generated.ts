@@ -3457,6 +3457,8 @@ export interface components {
                 workspace_id: string;
                 /** @description The version of the record when the message was made, in base 36. A receiver should ignore versions older than the one it has. */
                 version: string | null;
+                /** @description The page of the record in the console. */
+                link: string | null;
                 /** @description What happened, in a sentence. */
                 description: string;
                 /** @description Who did it. */

@@ -19,7 +19,17 @@ const message: OpenApiNode = {
     data: {
       description: 'What happened, and to which record.',
       type: 'object',
-      required: ['id', 'kind', 'workspace_id', 'version', 'description', 'actor', 'related', 'changes'],
+      required: [
+        'id',
+        'kind',
+        'workspace_id',
+        'version',
+        'link',
+        'description',
+        'actor',
+        'related',
+        'changes',
+      ],
       properties: {
         id: { description: 'The id of the record.', ...nullable(uuid) },
         kind: { description: 'The kind of the record.', type: ['string', 'null'] },
@@ -29,6 +39,7 @@ const message: OpenApiNode = {
             'The version of the record when the message was made, in base 36. A receiver should ignore versions older than the one it has.',
           type: ['string', 'null'],
         },
+        link: { description: 'The page of the record in the console.', type: ['string', 'null'] },
         description: { description: 'What happened, in a sentence.', type: 'string' },
         actor: {
           description: 'Who did it.',

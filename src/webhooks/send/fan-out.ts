@@ -24,6 +24,8 @@ export interface FanOutOptions {
   readonly clock: () => Date;
   readonly log: Logger;
   readonly readRecord: ReadRecord;
+  /** Returns the gateway's public address, for links to the console. */
+  readonly origin: () => Promise<string | undefined>;
 }
 
 /** The most events of one transaction. */
@@ -148,6 +150,7 @@ async function makeMessages(
   events: readonly LoggedEvent[],
 ): Promise<NewMessage[]> {
   const facts = await readItemFacts(tx, wishes, events, options.clock());
+  const origin = await options.origin();
   const messages: NewMessage[] = [];
   for (const { teamIds, isThin, endpoints } of variantsOf(wishes)) {
     const wanted = events.flatMap((event) => {
@@ -168,7 +171,7 @@ async function makeMessages(
     messages.push(
       ...wanted.map((each, at) => ({
         ...{ id: newId(), ...each },
-        body: messageBody(each.event, each.type, records[at], isThin),
+        body: messageBody(each.event, each.type, records[at], isThin, origin),
       })),
     );
   }

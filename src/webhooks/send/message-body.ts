@@ -28,6 +28,24 @@ export const mostWithRecord = 20_000;
 /** Bytes that no message exceeds. Above them, it only names the changed fields. */
 export const mostBytes = 64_000;
 
+/** Folders of the console with a page for each record of a kind. */
+const folders: Partial<Record<EntityKind, string>> = {
+  expirationItem: 'items',
+  vehicle: 'vehicles',
+  contact: 'contacts',
+  company: 'companies',
+  location: 'locations',
+  category: 'types',
+  reminderPolicy: 'reminders',
+  uploadNotification: 'inbox',
+};
+
+/** Returns the address of a record's page in the console. Null for a record without one. */
+function linkOf(origin: string | undefined, { entities }: LoggedEvent, record: RecordShown | undefined) {
+  const folder = folders[kindOfEvent({ entities }) as EntityKind];
+  return origin && folder && record ? `${origin}/${folder}/${entities[0]?.id}` : null;
+}
+
 type Detail = { readonly before: unknown; readonly after: unknown };
 
 /** Reads the changed fields of an event. */
@@ -40,13 +58,15 @@ export const kindOfEvent = ({ entities }: Pick<LoggedEvent, 'entities'>): Entity
 
 /**
  * Writes the body of a message. These bytes are signed and sent at each attempt.
- * @param record undefined if there is none, or if it is not wanted
+ * @param record undefined if there is none
+ * @param origin the gateway's public address, for the link to the console
  */
 export function messageBody(
   event: LoggedEvent,
   type: string,
   record: RecordShown | undefined,
   isThin: boolean,
+  origin: string | undefined,
 ): string {
   const { userId, userName, entities } = event;
   const [first, ...others] = entities.map(({ id, typeId }) => ({ kind: entityKinds.get(typeId), id }));
@@ -56,6 +76,7 @@ export function messageBody(
     kind: first?.kind ?? null,
     workspace_id: event.teamId,
     version: record?.version ?? null,
+    link: linkOf(origin, event, record),
     description: event.description,
     actor: { type: userId === null ? 'gateway' : 'user', id: userId, name: userName },
     related: others,

@@ -35,6 +35,8 @@ export interface WebhooksOptions extends QueueWorkerSettings, MessageEvents {
   readonly post: Post;
   /** Loads the function that reads records. Without endpoints, nobody needs it. */
   readonly loadReader: () => Promise<ReadRecord>;
+  /** Returns the gateway's public address, for links to the console. */
+  readonly origin: () => Promise<string | undefined>;
 }
 
 /** Result for a message that this process cannot sign. Another may, or this one with the right key. */
@@ -96,7 +98,7 @@ const warn = (log: Logger, what: string) => (error: Error, isFirst: boolean) => 
  * @returns a function that stops it; messages in progress are put back
  */
 export function startWebhooks(options: WebhooksOptions): () => Promise<void> {
-  const { database, clock, log, onSent, loadReader, concurrency = 64 } = options;
+  const { database, clock, log, onSent, loadReader, origin, concurrency = 64 } = options;
   const readRecord: ReadRecord = async (...about) => (await loadReader())(...about);
   const sending = startQueueWorker<ClaimedMessage, MessageOutcome>({
     ...{ leaseMs: 30_000, ...options, concurrency, onTried: onSent },
@@ -108,7 +110,7 @@ export function startWebhooks(options: WebhooksOptions): () => Promise<void> {
   const making = startLoop(
     async () => {
       for (let made = 1; made > 0; ) {
-        made = await fanOut({ database, clock, log, readRecord });
+        made = await fanOut({ database, clock, log, readRecord, origin });
         if (made > 0) sending.wake();
       }
     },
