@@ -9,6 +9,8 @@ const read = (claims: object, names: ClaimNames = {}) =>
 test('a token that states only its subject', () => {
   expect(read({})).toEqual({
     issuer: 'https://id.example.com',
+    client: null,
+    hasOtherAudiences: false,
     subject: 'ada',
     email: null,
     role: null,

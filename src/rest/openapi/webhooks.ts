@@ -1,12 +1,22 @@
 import type { GraphQLSchema } from 'graphql';
 import type { EntityKind } from '../../domain/models.js';
+import { limits } from '../../domain/rules.js';
 import { kindOfType, testType, webhookTypes } from '../../webhooks/event-types.js';
+import { mostBytes } from '../../webhooks/send/message-body.js';
 import { routes } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { nullable } from './leaves.js';
 import type { Schemas } from './schemas.js';
 
-const uuid = { type: 'string', format: 'uuid' } as const;
+const uuid = { type: 'string', format: 'uuid', maxLength: 36 } as const;
+const moment = { type: 'string', format: 'date-time', maxLength: 30 } as const;
+
+/** A text without line breaks. */
+const line = { type: 'string', maxLength: limits.line } as const;
+const optionalLine = { type: ['string', 'null'], maxLength: limits.line } as const;
+
+/** The most entries of a list in a message. */
+const mostListed = 1_000;
 
 /** Schema of what all messages about events have. */
 const message: OpenApiNode = {
@@ -14,8 +24,8 @@ const message: OpenApiNode = {
   type: 'object',
   required: ['type', 'timestamp', 'data'],
   properties: {
-    type: { description: 'The type of the message.', type: 'string' },
-    timestamp: { description: 'When the event happened.', type: 'string', format: 'date-time' },
+    type: { description: 'The type of the message.', ...line },
+    timestamp: { description: 'When the event happened.', ...moment },
     data: {
       description: 'What happened, and to which record.',
       type: 'object',
@@ -32,15 +42,19 @@ const message: OpenApiNode = {
       ],
       properties: {
         id: { description: 'The id of the record.', ...nullable(uuid) },
-        kind: { description: 'The kind of the record.', type: ['string', 'null'] },
+        kind: { description: 'The kind of the record.', ...optionalLine },
         workspace_id: { description: 'The workspace of the event.', ...uuid },
         version: {
           description:
             'The version of the record when the message was made, in base 36. A receiver should ignore versions older than the one it has.',
-          type: ['string', 'null'],
+          ...optionalLine,
         },
-        link: { description: 'The page of the record in the console.', type: ['string', 'null'] },
-        description: { description: 'What happened, in a sentence.', type: 'string' },
+        link: {
+          description: 'The page of the record in the console.',
+          type: ['string', 'null'],
+          maxLength: limits.address,
+        },
+        description: { description: 'What happened, in a sentence.', type: 'string', maxLength: mostBytes },
         actor: {
           description: 'Who did it.',
           type: 'object',
@@ -48,25 +62,27 @@ const message: OpenApiNode = {
           properties: {
             type: { type: 'string', enum: ['user', 'gateway'] },
             id: nullable(uuid),
-            name: { type: ['string', 'null'] },
+            name: optionalLine,
           },
         },
         related: {
           description: 'Other records that the event is about.',
           type: 'array',
+          maxItems: mostListed,
           items: {
             type: 'object',
             required: ['kind', 'id'],
-            properties: { kind: { type: 'string' }, id: uuid },
+            properties: { kind: line, id: uuid },
           },
         },
         changes: {
           description: 'The changed fields. Without their values if the message would be too large.',
           type: 'array',
+          maxItems: mostListed,
           items: {
             type: 'object',
             required: ['field'],
-            properties: { field: { type: 'string' }, before: {}, after: {} },
+            properties: { field: line, before: {}, after: {} },
           },
         },
         truncated: { description: 'True if the message would be too large.', type: 'boolean', const: true },
@@ -82,11 +98,11 @@ const trial: OpenApiNode = {
   required: ['type', 'timestamp', 'data'],
   properties: {
     type: { type: 'string', const: testType },
-    timestamp: { type: 'string', format: 'date-time' },
+    timestamp: moment,
     data: {
       type: 'object',
       required: ['endpoint_id', 'endpoint_name'],
-      properties: { endpoint_id: uuid, endpoint_name: { type: 'string' } },
+      properties: { endpoint_id: uuid, endpoint_name: line },
     },
   },
 };
@@ -118,7 +134,13 @@ export function describeWebhooks(
   };
   const parameters = Object.entries(headers).map(([name, description]) =>
     components.ref('parameters', name, () => {
-      return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+      return {
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string', maxLength: 1_000 },
+      };
     }),
   );
   const describe = (type: string, schema: OpenApiNode) => ({

@@ -60,6 +60,22 @@ export default {
     'Qualcuno ha preso atto della data prima dell’invio. Non c’è niente da fare.',
     'Iemand heeft de datum gezien voordat de mail werd verstuurd. U hoeft niets te doen.',
   ],
+  CHAT_REFUSED: [
+    'The chat service does not take messages for this channel. Test the channel in the settings, and correct its address or token.',
+    'Der Chat-Dienst nimmt für diesen Kanal keine Nachrichten an. Testen Sie den Kanal in den Einstellungen und korrigieren Sie Adresse oder Token.',
+    'Le service de messagerie n’accepte pas de messages pour ce canal. Testez le canal dans les réglages et corrigez son adresse ou son jeton.',
+    'El servicio de mensajería no acepta mensajes para este canal. Pruebe el canal en los ajustes y corrija su dirección o su token.',
+    'Il servizio di messaggistica non accetta messaggi per questo canale. Prova il canale nelle impostazioni e correggi indirizzo o token.',
+    'De chatdienst neemt geen berichten aan voor dit kanaal. Test het kanaal in de instellingen en verbeter het adres of token.',
+  ],
+  CHAT_UNREACHABLE: [
+    'The chat service could not be reached. The gateway tries again for a day; if it lasts, check the channel’s address.',
+    'Der Chat-Dienst war nicht erreichbar. Das Gateway versucht es einen Tag lang erneut; hält es an, prüfen Sie die Adresse des Kanals.',
+    'Le service de messagerie est injoignable. La passerelle réessaie pendant un jour ; si cela dure, vérifiez l’adresse du canal.',
+    'No se pudo llegar al servicio de mensajería. La pasarela lo reintenta durante un día; si persiste, revise la dirección del canal.',
+    'Il servizio di messaggistica non era raggiungibile. Il gateway riprova per un giorno; se continua, controlla l’indirizzo del canale.',
+    'De chatdienst was niet bereikbaar. De gateway probeert het een dag lang opnieuw; blijft het zo, controleer dan het adres van het kanaal.',
+  ],
   DATE_CHANGED: newDate,
   DATE_REMOVED: [
     'The item’s date was removed before the mail was sent. Enter a new date to be reminded of it.',
