@@ -20,6 +20,10 @@ export interface PostResult {
   readonly retryAfter: string | null;
 }
 
+/** Returns whether a receiver accepted a message. */
+export const isAccepted = ({ status }: Pick<PostResult, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300;
+
 /** Sends a message to the address of an endpoint. It never throws, unless the signal aborts it. */
 export type Post = (
   url: string,

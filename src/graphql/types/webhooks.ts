@@ -1,4 +1,4 @@
-import type { PostResult } from '../../outbound/post.js';
+import { isAccepted, type PostResult } from '../../outbound/post.js';
 import {
   type CreatedEndpoint,
   createEndpoint,
@@ -100,7 +100,7 @@ const TestWebhookResult = builder.objectRef<PostResult>('TestWebhookResult').imp
   fields: (t) => ({
     isAccepted: t.boolean({
       description: 'True if the receiver accepted it, with a status from 200 to 299.',
-      resolve: ({ status }) => status !== null && status >= 200 && status < 300,
+      resolve: isAccepted,
     }),
     status: t.exposeInt('status', { nullable: true, description: 'The status of the answer, if any.' }),
     error: t.exposeString('error', { nullable: true, description: 'What prevented an answer.' }),

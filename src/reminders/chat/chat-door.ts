@@ -2,7 +2,7 @@ import type { Secrets } from '../../db/secrets/secrets.js';
 import type { Channel } from '../../generated/prisma/client.js';
 import type { Lookup, PrivateHosts } from '../../outbound/address.js';
 import { createLookup } from '../../outbound/look-up.js';
-import { createPost, type Post, type PostResult } from '../../outbound/post.js';
+import { createPost, isAccepted, type Post, type PostResult } from '../../outbound/post.js';
 import { type ChatAddress, type ChatMessage, chatRequest } from './shapes.js';
 
 /** Chat services as the gateway reaches them. */
@@ -51,10 +51,6 @@ export async function sendToChannel(
   return post(url, headers, body);
 }
 
-/** Returns whether a service accepted a message. */
-export const isTaken = ({ status }: Pick<PostResult, 'status'>): boolean =>
-  status !== null && status >= 200 && status < 300;
-
 const meanings: Readonly<Record<number, string>> = {
   400: 'it does not understand the message; the kind of the channel may be wrong',
   401: 'it does not accept the token',
@@ -68,7 +64,7 @@ const meanings: Readonly<Record<number, string>> = {
 /** Describes in words what became of a message. Null if it was accepted. */
 export function chatProblem(result: PostResult): string | null {
   const { status, error, responseStart } = result;
-  if (isTaken(result)) return null;
+  if (isAccepted(result)) return null;
   if (status === null) return error ?? 'The service could not be reached.';
   const meaning = meanings[status] ? `: ${meanings[status]}` : '';
   const said = responseStart.trim();

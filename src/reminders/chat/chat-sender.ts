@@ -6,12 +6,12 @@ import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worke
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { nextAttemptAt } from '../../domain/load/backoff.js';
 import { type Channel, Prisma } from '../../generated/prisma/client.js';
-import type { Post, PostResult } from '../../outbound/post.js';
+import { isAccepted, type Post, type PostResult } from '../../outbound/post.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from '../send/queue.js';
 import type { DeliveryOutcome, OnDelivered } from '../send/sender.js';
 import { settleFailed, settleRetry, settleSent } from '../send/settle.js';
-import { chatProblem, isTaken, sendToChannel } from './chat-door.js';
+import { chatProblem, sendToChannel } from './chat-door.js';
 import { composeChat } from './compose-chat.js';
 
 const { sql } = Prisma;
@@ -54,7 +54,7 @@ async function keep(
   const reason = chatProblem(result);
   return database.inTransaction(async (tx) => {
     const statement = sql`
-      UPDATE channels SET last_error = ${reason}, last_ok_at = CASE WHEN ${isTaken(result)} THEN ${now}::timestamptz
+      UPDATE channels SET last_error = ${reason}, last_ok_at = CASE WHEN ${isAccepted(result)} THEN ${now}::timestamptz
         ELSE last_ok_at END
       WHERE id = ${delivery.channelId}::uuid`;
     await tx.run(named('channels.noted', statement));

@@ -1,3 +1,4 @@
+import { administersSql } from '../../access/administrators.js';
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
@@ -32,14 +33,8 @@ export interface FoundTarget {
 
 /** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
 export const seesSql = raw(`person.is_active AND (
-  coalesce(person.role = 'ADMIN', false)
-  OR EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
-  OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
-)`);
-
-const isAdminSql = raw(`person.is_active AND (
-  coalesce(person.role = 'ADMIN', false)
-  OR EXISTS (SELECT FROM access_tokens WHERE user_id = person.id AND access_tokens.role = 'ADMIN' AND revoked_at IS NULL)
+  EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
+  OR ${administersSql.sql}
 )`);
 
 /** SQL condition that a watch covers an item. Each list that it has narrows the watch. */
@@ -96,7 +91,8 @@ const peopleSql = raw(`
   WHERE 'WORKSPACE_MEMBERS' = ANY(told.kinds)
   UNION ALL
   SELECT told.*, person.email, true, person.timezone, NULL
-  FROM told JOIN users AS person ON person.organization_id = told.organization_id AND ${isAdminSql.sql}
+  FROM told JOIN users AS person ON person.organization_id = told.organization_id
+    AND person.is_active AND ${administersSql.sql}
   WHERE 'ADMINS' = ANY(told.kinds)
   UNION ALL
   SELECT told.*, address, true, NULL, NULL

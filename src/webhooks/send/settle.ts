@@ -1,7 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { Prisma } from '../../generated/prisma/client.js';
-import type { PostResult } from '../../outbound/post.js';
+import { isAccepted, type PostResult } from '../../outbound/post.js';
 import { disableFailing } from './disable.js';
 import type { ClaimedMessage } from './queue.js';
 import { failingFor, retryAt } from './schedule.js';
@@ -16,10 +16,6 @@ export type MessageOutcome = (typeof messageOutcomes)[number];
 
 /** Milliseconds for which an endpoint gets half of its rate. */
 const slowedFor = 5 * 60_000;
-
-/** Returns whether a receiver accepted a message. */
-export const isAccepted = ({ status }: Pick<PostResult, 'status'>): boolean =>
-  status !== null && status >= 200 && status < 300;
 
 /** Milliseconds of an answer from which its receiver is slow. */
 const slowFrom = 5_000;
