@@ -16,9 +16,9 @@ function divided(): TimeSlices {
   return slices;
 }
 
-/** Holds the event loop for longer than a slice, however fast the machine is. */
-function work(): void {
-  const until = performance.now() + 1;
+/** Blocks the event loop. @param ms at least this long; the shortest slice takes half a millisecond, the longest 5 */
+function work(ms = 1): void {
+  const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
@@ -51,7 +51,8 @@ describe('time slices', () => {
     expect(slices.isOver).toBe(true);
     await slices.next();
     expect(slices.isOver).toBe(false);
-    work();
+    // A slice is longer where the event loop was busy before.
+    work(6);
     const looks = Array.from({ length: 8 }, () => slices.isOver);
     expect(looks.at(-1)).toBe(true);
   });
