@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
-import { migrate } from '../../src/db/migrations/migrate.js';
+import { migrate, pendingMigrations } from '../../src/db/migrations/migrate.js';
 import { memoryLog, query, tempFolder, until } from './support.js';
 
 /** All that Prisma's schema language and a naive split at semicolons trip over. */
@@ -132,6 +132,57 @@ test('a migration that loses a deadlock against a request is tried again', async
   await request.end();
   expect(await migrated).toEqual(['20240102000000_second']);
   expect(log.messages).toContain('A migration was blocked by locks of another session; trying it again');
+});
+
+test('a migration that waits for a lock lets requests pass, and is tried again', async () => {
+  await run();
+  await script('20240102000000_second', 'ALTER TABLE item ADD COLUMN size int;');
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query('BEGIN; LOCK TABLE item IN ACCESS SHARE MODE');
+  const log = memoryLog();
+  const migrated = migrate(url, { folder, log, patience: { attempt: 100, total: 60_000 } });
+  await until('an attempt has ended', () => log.messages.length > 0);
+  // Behind a migration that waited for its lock, this would wait, too.
+  await query(url, 'INSERT INTO item VALUES (2); SELECT * FROM item');
+  await reader.end();
+  expect(await migrated).toEqual(['20240102000000_second']);
+  expect(new Set(log.messages.slice(0, -1))).toEqual(
+    new Set(['A migration was blocked by locks of another session; trying it again']),
+  );
+});
+
+test('a migration that cannot get its lock ends with the reason, and the next call tries it again', async () => {
+  await run();
+  await script('20240102000000_second', 'ALTER TABLE item ADD COLUMN size int;');
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query('BEGIN; LOCK TABLE item IN ACCESS SHARE MODE');
+  const patience = { attempt: 10, total: 0 };
+  await expect(migrate(url, { folder, log: memoryLog(), patience })).rejects.toThrow('lock timeout');
+  expect(await pendingMigrations(url, { folder })).toEqual(['20240102000000_second']);
+  await reader.end();
+  expect(await run()).toEqual(['20240102000000_second']);
+});
+
+test.each([
+  ['0.4.0', '0.3.9', false],
+  ['0.4.0', '0.4.0-rc.1', true],
+  ['0.4.0', '0.10.0', true],
+  ['1.0.0', '0.10.0', false],
+])('a schema for versions from %s is for %s: %s', async (oldest, version, isUsable) => {
+  await script(
+    '20240102000000_newer',
+    `CREATE FUNCTION oldest_version() RETURNS text LANGUAGE sql AS $$ SELECT '${oldest}' $$`,
+  );
+  await run();
+  await rm(join(folder, '20240102000000_newer'), { recursive: true });
+  const answer = pendingMigrations(url, { folder, version });
+  if (isUsable) expect(await answer).toEqual([]);
+  else
+    await expect(answer).rejects.toThrow(
+      `this one (${version}) cannot use it: run version ${oldest} or a newer one`,
+    );
 });
 
 test('says which folder is missing', async () => {

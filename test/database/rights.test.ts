@@ -114,30 +114,59 @@ describe('a database of a newer version', () => {
   const insert = (columns: string, values: string) =>
     `INSERT INTO _prisma_migrations (id, checksum, migration_name${columns}) VALUES ('x', 'y', '${newer}'${values})`;
 
+  const applied = insert(', finished_at', ', now()');
+  const oldest = (version: string) =>
+    `CREATE OR REPLACE FUNCTION oldest_version() RETURNS text LANGUAGE sql AS $$ SELECT '${version}' $$`;
+
   test.each([
-    ['applied', insert(', finished_at', ', now()')],
-    ['begun', insert('', '')],
-    ['failed', insert(', logs', ", 'why'")],
-  ])('is refused by every command, and not changed: its migration is %s', async (_, sql) => {
+    ['this version cannot use', [applied, oldest('10.0.0')], '10.0.0 or a newer one'],
+    ['nobody says who can use', [applied, 'DROP FUNCTION oldest_version'], 'a newer version'],
+  ])('is refused by every command, and not changed, if its schema is one that %s', async (_, sql, needed) => {
     const all = await listMigrations(MIGRATIONS_FOLDER);
     const older = join(root, `older-${count}`);
     await cp(MIGRATIONS_FOLDER, older, { recursive: true });
-    await rm(join(older, String(all.at(-1))), { recursive: true });
+    await rm(join(older, String(all[1])), { recursive: true });
     // There would be something to do as well.
     await migrate(admin, { log: memoryLog(), folder: older });
-    await query(admin, sql);
+    for (const statement of sql) await query(admin, statement);
     const state = () =>
       Promise.all([query(admin, 'SELECT * FROM _prisma_migrations ORDER BY migration_name'), tables()]);
     const before = await state();
     for (const command of [['serve'], ['worker'], ['migrate'], ['token', 'list'], ['demo']]) {
       const { exitCode, stderr } = await execute({ DATABASE_URL: admin, PORT: '0' }, ...command);
-      expect(stderr).toMatch(
-        new RegExp(`^error: .*newer version of the gateway, with the migration ${newer}: run .*\n$`),
-      );
+      const reason = `^error: .*newer version of the gateway, with the migration ${newer}, .* run .*${needed}, or .*\n$`;
+      expect(stderr).toMatch(new RegExp(reason));
       expect(exitCode).toBe(1);
     }
     expect(await state()).toEqual(before);
     const file = join(root, `newer-${count}.backup`);
     expect(await execute({ DATABASE_URL: admin }, 'backup', file)).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ['which was applied', applied],
+    ['which is being applied', insert('', '')],
+    ['which failed', insert(', logs', ", 'why'")],
+  ])('is used and left alone, if its schema allows it, with a migration %s', async (_, sql) => {
+    await migrate(admin, { log: memoryLog() });
+    await query(admin, sql);
+    const state = () => query(admin, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
+    const before = await state();
+    const env = { DATABASE_URL: admin };
+    expect(await execute(env, 'token', 'list')).toMatchObject({ exitCode: 0 });
+    expect(await execute(env, 'migrate')).toMatchObject({ stdout: 'The database is up to date.\n' });
+    expect(await state()).toEqual(before);
+  });
+
+  test('keeps the policies of the newer version', async () => {
+    await migrate(admin, { log: memoryLog() });
+    await query(admin, applied);
+    await query(admin, 'CREATE POLICY caller_of_the_future ON vehicles USING (TRUE)');
+    expect(await execute({ DATABASE_URL: admin, ROW_SECURITY: 'on' }, 'migrate')).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await query(admin, 'SELECT policyname FROM pg_policies')).toEqual([
+      { policyname: 'caller_of_the_future' },
+    ]);
   });
 });

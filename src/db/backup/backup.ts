@@ -8,7 +8,8 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { sync } from '../embedded/cluster.js';
-import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
+import { appliedMigrations } from '../migrations/history.js';
+import { PRISMA_LOCK } from '../migrations/migrate.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
 import { listTables } from './tables.js';
 

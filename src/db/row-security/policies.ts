@@ -3,7 +3,9 @@ import pg from 'pg';
 import { type ModelRow, modelRows, type Scope } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
+import { readHistory } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { modelInfo } from '../sql/models.js';
 import { callerRole, settingNames } from './caller-query.js';
 
@@ -113,7 +115,9 @@ export async function installRoleAndPolicies(url: string): Promise<void> {
     // Held until the session ends; migrations and other processes' policy installations wait for it.
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     await makeRole(client);
-    await makePolicies(client);
+    // The policies of a newer version stay: its gateways run beside this one.
+    const { newer } = await readHistory(client, await listMigrations(MIGRATIONS_FOLDER));
+    if (newer.length === 0) await makePolicies(client);
   } finally {
     await client.end();
   }

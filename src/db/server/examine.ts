@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { appliedMigrations } from '../migrations/migrate.js';
+import { appliedMigrations } from '../migrations/history.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { checkRights } from './rights.js';
 

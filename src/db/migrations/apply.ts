@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../embedded/log.js';
+import type { Migration } from './migrations.js';
+
+/** A row of Prisma's table for a migration that is neither finished nor rolled back. */
+interface Unfinished {
+  readonly id: string;
+  readonly name: string;
+  readonly logs: string | null;
+}
+
+/**
+ * Clears unfinished migrations, so that they are retried. If one failed, `logs` has the reason and a person
+ * must look at it, unless the role lacked rights, which may have been granted since, or another session held
+ * locks. Without a reason, its process died. As we hold the lock, nobody is working on it, and as scripts are
+ * applied completely or not at all, it can simply be retried.
+ */
+export async function settleUnfinished(client: pg.Client, names: readonly string[], log: Log): Promise<void> {
+  const { rows } = await client.query<Unfinished>(
+    `SELECT id, migration_name AS name, logs FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1) ORDER BY started_at`,
+    [names],
+  );
+  for (const { id, name, logs } of rows) {
+    if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
+    log.warn({ migration: name }, `A migration was ${describeInterruption(logs)}; trying it again`);
+    await client.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
+  }
+}
+
+/**
+ * Detects deadlocks and lock timeouts, which are temporary. The migration lost against a request of the
+ * previous version, which keeps serving while a new one starts. "Write conflict" is the term of Prisma's
+ * engine, which 0.1 had.
+ */
+const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock timeout/i.test(logs);
+
+/** Detects SQLSTATE insufficient_privilege. */
+const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
+
+function describeInterruption(logs: string | null): string {
+  if (!logs) return 'interrupted';
+  return isDenied(logs) ? 'denied' : 'blocked by locks of another session';
+}
+
+function failure(name: string, logs: string, cause?: unknown): Error {
+  // Prisma's engine logged a stack trace after its message.
+  const reason = logs.replace(/\n\s*0: [\s\S]*$/, '').trim();
+  if (isDenied(logs)) {
+    return new Error(
+      `The migration ${name} was denied: ${reason}\n` +
+        'It was rolled back. Ask the administrator to make the role the owner of the tables, and start again.',
+      { cause },
+    );
+  }
+  return new Error(
+    `The migration ${name} failed: ${reason}\n` +
+      'It was rolled back. When you have fixed the cause, allow another attempt with\n' +
+      '  UPDATE _prisma_migrations SET rolled_back_at = now() ' +
+      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
+    { cause },
+  );
+}
+
+/** Patience of a migration with locks of other sessions, in milliseconds. */
+export interface LockPatience {
+  /** Time for which one attempt may wait for a lock. Meanwhile, requests for the same table wait behind it. */
+  readonly attempt: number;
+  /** Time for which attempts are repeated. */
+  readonly total: number;
+}
+
+/** The default. Requests wait for at most a second, and a backup of a minute does not end the start. */
+export const lockPatience: LockPatience = { attempt: 1_000, total: 60_000 };
+
+/** The fewest attempts, whatever time they take, and the longest pause between two in milliseconds. */
+const [leastTries, longestPause] = [5, 5_000];
+
+/**
+ * Applies a migration in one transaction, together with its row in Prisma's table. If it lost against a
+ * request's locks, it is retried after a pause in which requests run; any other failure is recorded for the
+ * next start.
+ */
+export async function apply(
+  client: pg.Client,
+  migration: Migration,
+  { log, patience }: { log: Log; patience: LockPatience },
+): Promise<void> {
+  const { name, script } = migration;
+  const checksum = createHash('sha256').update(script).digest('hex');
+  const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
+  const until = performance.now() + patience.total;
+  for (let tries = 1; ; tries++) {
+    const row = [randomUUID(), checksum, name].map(pg.escapeLiteral).join(', ');
+    try {
+      // A query without parameters may have many statements, and is one transaction. A script may end in a
+      // comment.
+      await client.query(
+        `${script}\n;${insert} finished_at, applied_steps_count) VALUES (${row}, clock_timestamp(), 1)`,
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      const logs = `Database error code: ${error.code}\n\nERROR: ${error.message}`;
+      await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`);
+      const isOver = tries >= leastTries && performance.now() > until;
+      if (isOver || !isContention(logs)) throw failure(name, logs, error);
+      await settleUnfinished(client, [name], log);
+      await sleep(Math.min(longestPause, patience.attempt * tries) * (0.5 + Math.random()));
+    }
+  }
+}
