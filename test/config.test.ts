@@ -57,6 +57,7 @@ describe('readConfig', () => {
       HOST: '::',
       PORT: '0',
       DATABASE_URL: 'postgresql://user:word@db.example.com:5433/gateway?sslmode=require',
+      DATABASE_DIRECT_URL: 'postgresql://user:word@direct.example.com/gateway',
       DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com/gateway',
       STARTUP_TIMEOUT: '90',
       DATA_DIR: '/var/lib/gateway',
@@ -103,6 +104,7 @@ describe('readConfig', () => {
       host: '::',
       port: 0,
       databaseUrl: `${env.DATABASE_URL}&uselibpqcompat=true`,
+      databaseDirectUrl: env.DATABASE_DIRECT_URL,
       databaseReplicaUrl: env.DATABASE_REPLICA_URL,
       startupTimeout: 90,
       dataDir: env.DATA_DIR,
@@ -208,9 +210,9 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('requires an external database for a replica', () => {
-    expect(problemsOf({ DATABASE_REPLICA_URL: 'postgresql://replica.example.com/gateway' })).toEqual([
-      'DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too',
+  it.each(['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL'])('requires an external database for %s', (name) => {
+    expect(problemsOf({ [name]: 'postgresql://other.example.com/gateway' })).toEqual([
+      `${name} (value not shown): expected DATABASE_URL to be set, too`,
     ]);
   });
 

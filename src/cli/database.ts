@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.js';
 import { mostDatabaseConnections } from '../config/parse.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
+import type { DatabaseOptions } from '../db/connection/pool.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
 import { migrate } from '../db/migrations/migrate.js';
 import { installPolicies } from '../db/row-security/row-security.js';
+import type { ServerAddresses } from '../db/server/addresses.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
 export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
@@ -31,7 +33,8 @@ export async function withDatabase<T>(
   work: (open: OpenDatabase) => Promise<T>,
   { aroundStatement, stop }: { aroundStatement?: AroundStatement | undefined; stop?: Promise<string> } = {},
 ): Promise<T> {
-  return withServer(config, log, (url) => withUrl(url, { config, log, aroundStatement }, work), stop);
+  const opening = { config, log, aroundStatement };
+  return withServer(config, log, (addresses) => withAddresses(addresses, opening, work), stop);
 }
 
 export interface Opening {
@@ -45,20 +48,15 @@ export interface Opening {
  * whatever happened.
  * @throws {Error} if it cannot be opened or migrated; and what `work` throws
  */
-export async function withUrl<T>(
-  url: string,
-  { config, log, aroundStatement }: Opening,
+export async function withAddresses<T>(
+  addresses: ServerAddresses,
+  opening: Opening,
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  const applied = await migrate(url, { log });
-  if (config.rowSecurity) await installPolicies(url);
-  const database = openDatabase({
-    url,
-    poolSize: config.databasePool,
-    rowSecurity: config.rowSecurity,
-    aroundStatement,
-    onError: reportLost(log),
-  });
+  const { url, directUrl } = addresses;
+  const applied = await migrate(directUrl, { log: opening.log });
+  if (opening.config.rowSecurity) await installPolicies(directUrl);
+  const database = openDatabase(databaseOptions(addresses, opening));
   try {
     return await work({ url, database, applied });
   } finally {
@@ -66,11 +64,25 @@ export async function withUrl<T>(
   }
 }
 
+/** Returns the options with which every process opens the database. */
+export function databaseOptions(
+  addresses: ServerAddresses,
+  { config, log, aroundStatement }: Opening,
+): DatabaseOptions {
+  return {
+    ...addresses,
+    poolSize: config.databasePool,
+    rowSecurity: config.rowSecurity,
+    aroundStatement,
+    onError: reportLost(log),
+  };
+}
+
 /**
  * Logs that a connection was lost. The error itself is not logged, because it contains the connection's
  * credentials.
  */
-export function reportLost(log: Log): (error: Error) => void {
+function reportLost(log: Log): (error: Error) => void {
   return ({ message }) => log.warn({ reason: message }, 'A database connection was lost');
 }
 

@@ -3,7 +3,7 @@ import { type Config, readConfig, settings } from '../config/config.js';
 type Key = keyof Config;
 
 /** Settings with which a command finds its server. */
-const server = ['databaseUrl', 'dataDir'] as const satisfies readonly Key[];
+const server = ['databaseUrl', 'databaseDirectUrl', 'dataDir'] as const satisfies readonly Key[];
 /** Settings with which a command opens its database. */
 const database = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
 

@@ -37,6 +37,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Undefined for the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Address of the same database for work that needs a session of its own. Defaults to `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined;
   /** Seconds for which a start retries to connect to `databaseUrl`. */
   readonly startupTimeout: number;
   /** A streaming replica of `databaseUrl`. */
@@ -165,6 +167,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     startupTimeout: values.STARTUP_TIMEOUT,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,

@@ -31,6 +31,8 @@ export type SettingValues = { [K in Name]: z.output<(typeof table)[K]['schema']>
 
 /** Settings that are meaningless without another. */
 const together: readonly (readonly [Name, Name])[] = [
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['OIDC_ISSUER', 'OIDC_AUDIENCE'],
   ['OIDC_AUDIENCE', 'OIDC_ISSUER'],
   ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
@@ -62,9 +64,6 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   }
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
-  }
-  if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) {
-    problems.push('DATABASE_REPLICA_URL (value not shown): expected DATABASE_URL to be set, too');
   }
   if (values.TRUST_PROXY && Number.isFinite(values.CONNECTIONS_PER_ADDRESS)) {
     const given = `CONNECTIONS_PER_ADDRESS "${values.CONNECTIONS_PER_ADDRESS}"`;

@@ -65,6 +65,13 @@ export const table = {
     secret: true,
     schema: postgresUrl.optional(),
   },
+  DATABASE_DIRECT_URL: {
+    otherwise: 'DATABASE_URL',
+    description:
+      'The same database past a connection pooler, for live events, migrations, backup and restore.',
+    secret: true,
+    schema: postgresUrl.optional(),
+  },
   STARTUP_TIMEOUT: {
     default: '30',
     description: 'Seconds for which the gateway retries to connect to DATABASE_URL when it starts.',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { urlOf } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type PoolerOptions, startPooler } from '../support/pooler.js';
 import { execute, start } from './support.js';
@@ -47,9 +48,42 @@ describe('a pooler in transaction mode', () => {
   );
 });
 
+describe('a direct address', () => {
+  it('that leads through a pooler in transaction mode is refused', async () => {
+    const url = await pooled({ mode: 'transaction', size: 4 });
+    const { exitCode, stderr } = await execute(
+      { DATABASE_URL: test.url, DATABASE_DIRECT_URL: url },
+      'migrate',
+    );
+    expect(stderr).toMatch(
+      /^error: DATABASE_DIRECT_URL leads .*pooler in transaction mode.*set it to PostgreSQL itself\.\n$/,
+    );
+    expect(exitCode).toBe(1);
+  });
+
+  it('of another database is refused', async () => {
+    const { exitCode, stderr } = await execute(
+      { DATABASE_URL: test.url, DATABASE_DIRECT_URL: urlOf(test.url, 'postgres') },
+      'backup',
+      '/tmp/never-written.backup',
+    );
+    expect(stderr).toMatch(/^error: DATABASE_DIRECT_URL leads to another server or database.*\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('that nobody listens at is named', async () => {
+    const { stderr } = await execute(
+      { DATABASE_URL: test.url, DATABASE_DIRECT_URL: 'postgresql://a@127.0.0.1:9/b' },
+      'token',
+      'list',
+    );
+    expect(stderr).toMatch(/^error: DATABASE_DIRECT_URL: no connection .*correct DATABASE_DIRECT_URL\.\n$/);
+  });
+});
+
 it('a pooler in session mode is used', async () => {
   const url = await pooled({ mode: 'session', size: 30 });
-  const running = start({ DATABASE_URL: url, PORT: '0' }, 'serve');
+  const running = start({ DATABASE_URL: url, DATABASE_DIRECT_URL: test.url, PORT: '0' }, 'serve');
   await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"ready"');
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect((await running.outcome).exitCode).toBe(0);

@@ -64,7 +64,12 @@ describe('a start that is stopped', () => {
     await writeFile(join(folder, 'postgres'), '');
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const starting = (stop?: Promise<string>) =>
-      withServer({ databaseUrl: undefined, dataDir: folder }, log, async () => {}, stop);
+      withServer(
+        { databaseUrl: undefined, databaseDirectUrl: undefined, dataDir: folder },
+        log,
+        async () => {},
+        stop,
+      );
     await expect(starting(Promise.resolve('SIGINT'))).rejects.toThrow(
       'Stopped by SIGINT before PostgreSQL had started.',
     );

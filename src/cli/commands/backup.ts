@@ -27,12 +27,14 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
   const onProgress = (at: BackupProgress) => progress.show(() => progressText(at));
   const log = quietLog(io, options);
   await withAbort(io.signals ?? process, 'no backup was written', (signal) =>
-    withServer(config, log, async (url) => {
+    withServer(config, log, async ({ directUrl }) => {
       const written = { signal, onProgress, force: options.force ?? false };
       const target = toStdout ? io.stdout : file;
-      const { counts, bytes, migrations } = await writeBackup(url, target, written).finally(progress.clear);
+      const { counts, bytes, migrations } = await writeBackup(directUrl, target, written).finally(
+        progress.clear,
+      );
       // The backup is good all the same.
-      await keepLastBackup(url, { at: new Date(), bytes }).catch(({ message }: Error) => {
+      await keepLastBackup(directUrl, { at: new Date(), bytes }).catch(({ message }: Error) => {
         log.warn({ reason: message }, 'The database does not keep when it was backed up');
       });
       const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;

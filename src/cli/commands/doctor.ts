@@ -127,7 +127,7 @@ async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
 
 async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
   try {
-    return await withServer(config, quietLog(io, options), async (url) => {
+    return await withServer(config, quietLog(io, options), async ({ directUrl: url }) => {
       const { version, versionNumber, standby, skew, pending, denied } = await examineDatabase(
         url,
         () => new Date(),

@@ -21,10 +21,10 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
   const progress = createProgress(io, options);
   const onProgress = (at: RestoreProgress) => progress.show(() => progressText(at));
   await withAbort(io.signals ?? process, 'nothing was restored', (signal) =>
-    withServer(config, log, async (url) => {
+    withServer(config, log, async ({ directUrl }) => {
       const restoring = { force: options.force ?? false, signal, onProgress };
-      const counts = await restoreBackup(url, source, restoring).finally(progress.clear);
-      const applied = await migrate(url, { log });
+      const counts = await restoreBackup(directUrl, source, restoring).finally(progress.clear);
+      const applied = await migrate(directUrl, { log });
       const text = `Restored ${inWords(counts)} from ${file === '-' ? 'stdin' : file}.`;
       await report(io, options, { file, rows: counts, applied }, text);
     }),

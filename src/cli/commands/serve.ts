@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { readConfig } from '../../config/config.js';
+import type { ServerAddresses } from '../../db/server/addresses.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
@@ -33,7 +34,7 @@ export async function serve(io: Io): Promise<void> {
       warnOfUnknown(io.env, log);
       await checkListening({ host: config.host, port: config.port, setting: 'PORT' });
       const load = () => import('../process/serving.js');
-      const work = async (url: string) => (await load()).runServing(url, stop, start);
+      const work = async (addresses: ServerAddresses) => (await load()).runServing(addresses, stop, start);
       // Load the serving code while PostgreSQL starts, not earlier, because loading keeps this process busy.
       await withServer(config, log, work, stop, () => void load().catch(() => {}));
       log.info('stopped');

@@ -2,16 +2,17 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
 import type { Log } from '../../db/embedded/log.js';
-import { refuseTransactionPooling } from '../../db/server/pooler.js';
+import { checkAddresses, type ServerAddresses } from '../../db/server/addresses.js';
 import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
 import { checkDataDir } from '../data-dir.js';
 
 /** Settings that locate a database server, and the timeout for it. */
-export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'startupTimeout'>>;
+export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'startupTimeout'>>;
 
 /**
- * Runs `work` with the connection string of the configured database. The database is not migrated. The
- * embedded server is started if needed.
+ * Runs `work` with the addresses of the configured database. The database is not migrated. The embedded
+ * server is started if needed.
  * @param stop ends the waiting for a server that is not up yet; without it, there is no waiting
  * @param meanwhile called while waiting for a server: a good time for work that keeps this process busy
  * @throws {Error} if the embedded server cannot be started, or the external one cannot be used; and what
@@ -20,15 +21,20 @@ export type ServerConfig = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pic
 export async function withServer<T>(
   config: ServerConfig,
   log: Log,
-  work: (url: string) => Promise<T>,
+  work: (addresses: ServerAddresses) => Promise<T>,
   stop?: Promise<string>,
   meanwhile?: () => void,
 ): Promise<T> {
   logDatabase(config, log);
   if (config.databaseUrl !== undefined) {
     meanwhile?.();
-    await waitForServer(config.databaseUrl, config, log, stop);
-    return work(config.databaseUrl);
+    const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
+    await waitForServer({ name: 'DATABASE_URL', url }, config, log, stop);
+    if (directUrl !== url) {
+      await waitForServer({ name: 'DATABASE_DIRECT_URL', url: directUrl }, config, log, stop);
+    }
+    await checkAddresses({ url, directUrl });
+    return work({ url, directUrl });
   }
   await checkDataDir(config.dataDir);
   let stoppedBy: string | undefined;
@@ -43,15 +49,21 @@ export async function withServer<T>(
     },
   );
   try {
-    return await work(embedded.url);
+    return await work({ url: embedded.url, directUrl: embedded.url });
   } finally {
     await embedded.close();
   }
 }
 
+/** A setting with the address of a server. */
+interface AddressSetting {
+  readonly name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+  readonly url: string;
+}
+
 /** @throws {Error} naming the setting, with instructions */
 async function waitForServer(
-  url: string,
+  setting: AddressSetting,
   { startupTimeout = 0 }: ServerConfig,
   log: Log,
   stop?: Promise<string>,
@@ -62,22 +74,22 @@ async function waitForServer(
   );
   const seconds = stop ? startupTimeout : 0;
   const onWait = (reason: string) =>
-    log.warn({ reason, seconds }, 'Cannot connect to DATABASE_URL yet; trying again');
+    log.warn({ reason, seconds }, `Cannot connect to ${setting.name} yet; trying again`);
   try {
-    await untilReachable(url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
+    await untilReachable(setting.url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
   } catch (cause) {
     if (stopping.signal.aborted) throw stopping.signal.reason;
-    throw new Error(refusal(databaseLocation(url), cause, seconds), { cause });
+    throw new Error(refusal(setting, cause, seconds), { cause });
   }
-  await refuseTransactionPooling(url);
 }
 
-/** Formats the error of an unusable DATABASE_URL, with instructions. */
-function refusal(place: string, cause: unknown, seconds: number): string {
+/** Formats the error of an unusable address, with instructions. */
+function refusal({ name, url }: AddressSetting, cause: unknown, seconds: number): string {
+  const place = databaseLocation(url);
   const reason = connectionFailure(cause);
-  if (!isPassing(cause)) return `DATABASE_URL: PostgreSQL at ${place} refuses the connection: ${reason}`;
+  if (!isPassing(cause)) return `${name}: PostgreSQL at ${place} refuses the connection: ${reason}`;
   const time = seconds > 0 ? ` within the ${seconds} seconds of STARTUP_TIMEOUT` : '';
-  return `DATABASE_URL: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct DATABASE_URL.`;
+  return `${name}: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct ${name}.`;
 }
 
 function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {

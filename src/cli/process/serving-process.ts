@@ -4,7 +4,7 @@ import { openDatabase } from '../../db/connection/database.js';
 import type { Tracing } from '../../http/metrics/tracing.js';
 import type { KeyQueue, KeyResult } from '../../sign-in/key-queue.js';
 import { createPasswordHasher } from '../../sign-in/password-hasher.js';
-import { reportLost } from '../database.js';
+import { databaseOptions } from '../database.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
 import { createQuestions } from '../terminal/questions.js';
@@ -48,13 +48,9 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
   const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));
   const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
   const serve = async (tracing: Tracing | undefined) => {
-    const database = openDatabase({
-      url: databaseUrl,
-      poolSize: config.databasePool,
-      rowSecurity: config.rowSecurity,
-      aroundStatement: aroundStatements(config, log, tracing),
-      onError: reportLost(log),
-    });
+    const addresses = { url: databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl };
+    const aroundStatement = aroundStatements(config, log, tracing);
+    const database = openDatabase(databaseOptions(addresses, { config, log, aroundStatement }));
     const onReady = (url: string, ready: App) => {
       app = ready;
       sendToPrimary({ kind: 'ready', url });

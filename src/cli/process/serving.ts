@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
+import type { ServerAddresses } from '../../db/server/addresses.js';
 import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
-import { checkConnections, type OpenDatabase, withUrl } from '../database.js';
+import { checkConnections, type OpenDatabase, withAddresses } from '../database.js';
 import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
@@ -20,22 +21,24 @@ export interface Start {
 
 /**
  * Serves a database until it must stop. One or several processes share the port.
- * @param url the database's connection string
+ * @param addresses of the database
  * @throws {Error} if it cannot start
  */
-export function runServing(url: string, stop: Promise<string>, start: Start): Promise<void> {
-  return start.config.workers === 1 ? serveAlone(url, stop, start) : serveAsPrimary(url, stop, start);
+export function runServing(addresses: ServerAddresses, stop: Promise<string>, start: Start): Promise<void> {
+  return start.config.workers === 1
+    ? serveAlone(addresses, stop, start)
+    : serveAsPrimary(addresses, stop, start);
 }
 
 const milliseconds = () => Math.round(performance.now());
 
-async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
+async function serveAlone(addresses: ServerAddresses, stop: Promise<string>, start: Start): Promise<void> {
   const { config, console } = start;
   const { log } = console;
   const told = stop.then((signal) => log.info({ signal }, 'stopping'));
   await withTracing(config, log, (tracing) => {
     const aroundStatement = aroundStatements(config, log, tracing);
-    return withUrl(databaseUrl, { config, log, aroundStatement }, async (open) => {
+    return withAddresses(addresses, { config, log, aroundStatement }, async (open) => {
       const prepared = await prepare(open, start);
       const onReady = (url: string) => {
         log.info({ url, ms: milliseconds() }, 'ready');
@@ -48,12 +51,16 @@ async function serveAlone(databaseUrl: string, stop: Promise<string>, start: Sta
 }
 
 /** Opens the database in this process, and serves requests in others. */
-async function serveAsPrimary(databaseUrl: string, stop: Promise<string>, start: Start): Promise<void> {
+async function serveAsPrimary(
+  addresses: ServerAddresses,
+  stop: Promise<string>,
+  start: Start,
+): Promise<void> {
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
   const { createServingProcesses: createCluster } = await import('./serving-processes.js');
-  await withUrl(databaseUrl, { config, log, aroundStatement: undefined }, async (open) => {
+  await withAddresses(addresses, { config, log, aroundStatement: undefined }, async (open) => {
     const prepared = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
     try {

@@ -158,7 +158,8 @@ export class Database implements ReadSource {
    * @param onLost is called once if the connection is lost, and notifications with it
    */
   listen(onPayload: (payload: string) => void, onLost: (error: Error) => void): Promise<Listener> {
-    return openListener(this.#options.url, onPayload, onLost);
+    const { url, directUrl = url } = this.#options;
+    return openListener(directUrl, onPayload, onLost);
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,8 @@ export const defaultTimeouts: DatabaseTimeouts = {
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** The same database without a connection pooler, for listening. Defaults to `url`. */
+  readonly directUrl?: string;
   /** Maximum connections. */
   readonly poolSize: number;
   /** True if PostgreSQL itself hides other callers' rows (row-level security). */
