@@ -4,6 +4,7 @@ import { named } from '../db/connection/statement.js';
 import { rowsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
+import { recordPage } from '../domain/doors/console-pages.js';
 import { addDays, todayIn } from '../domain/status.js';
 import { type CalendarFeed, Prisma } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
@@ -115,7 +116,7 @@ export async function readFeed(session: Session, place: FeedPlace): Promise<Cale
             writeEvent({
               ...{ ...row, summary, alarms, uid: `${id}@${hostname}` },
               ...(showDetails && { description: details }),
-              ...(hasConsole && { url: `${origin}/items/${id}` }),
+              ...(hasConsole && { url: recordPage(origin, 'expirationItem', id) }),
             }),
           )
           .join('');

@@ -65,6 +65,3 @@ export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose 
     ...{ itemId: itemId || undefined, date: date || undefined },
   };
 }
-
-/** Returns the address of an item's page in the console. */
-export const itemPage = (origin: string, itemId: string): string => `${origin}/items/${itemId}`;

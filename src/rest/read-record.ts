@@ -1,30 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
-import type { Session } from '../db/connection/session.js';
-import type { EntityKind } from '../domain/models.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { shownVersion } from '../web/etag.js';
+import type { RecordReader } from '../webhooks/send/fan-out.js';
 import { restDoor } from './handler.js';
 import { projectSchema } from './projection.js';
 import { routes } from './routes.js';
 import { createSofaExecutor } from './sofa.js';
-
-/** A record as REST answers it. */
-export interface ShownRecord {
-  readonly version: string | undefined;
-  /** The contract's model, as JSON. Files are without their bytes. */
-  readonly body: string;
-}
-
-/**
- * Reads a record of the caller like its REST endpoint does. It is undefined if there is none, or if records of
- * the kind have no endpoint.
- */
-export type RecordReader = (
-  session: Session,
-  kind: EntityKind,
-  id: string,
-) => Promise<ShownRecord | undefined>;
 
 /** Creates the function that reads records in the contract's form. */
 export function createRecordReader(schema: GraphQLSchema): RecordReader {

@@ -1,9 +1,9 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { listPage, recordPage } from '../../domain/doors/console-pages.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { chatTexts } from '../../mail/chat-texts.js';
 import { pickLanguage } from '../../mail/languages.js';
-import { itemPage } from '../../mail/links.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
 import { fillTemplate } from '../../mail/template.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/entries.js';
@@ -59,7 +59,11 @@ export async function composeChat(
   const least = Math.min(...entries.map(({ daysLeft }) => daysLeft));
   return {
     ...{ title, lines, linkLabel: chatTexts[language].open },
-    link: origin && (rows.length === 1 ? itemPage(origin, first.itemId) : `${origin}/items`),
+    link:
+      origin &&
+      (rows.length === 1
+        ? recordPage(origin, 'expirationItem', first.itemId)
+        : listPage(origin, 'expirationItem')),
     urgency: least < 0 ? 'expired' : least <= soonDays ? 'soon' : 'normal',
   };
 }

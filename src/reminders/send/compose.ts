@@ -3,8 +3,9 @@ import { invitationSubject } from '../../access/invitations.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import { formatDate } from '../../domain/dates.js';
+import { recordPage } from '../../domain/doors/console-pages.js';
 import { pickLanguage } from '../../mail/languages.js';
-import { itemPage, type LinkAction, signLink } from '../../mail/links.js';
+import { type LinkAction, signLink } from '../../mail/links.js';
 import type { MailMessage } from '../../mail/message.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { type EntryRow, entryOf, lockDelivery, standingEntries } from './entries.js';
@@ -55,7 +56,7 @@ export async function composeMail(
     (row): ReminderEntry => ({
       ...entryOf(row, now),
       links: {
-        open: links && itemPage(links.origin, row.itemId),
+        open: links && recordPage(links.origin, 'expirationItem', row.itemId),
         // Mail programs would cut off a digest of hundreds of items if each had all links.
         ...(!isDigest && { acknowledge: link('acknowledge', row), snooze: link('snooze', row) }),
       },

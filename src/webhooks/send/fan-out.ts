@@ -10,20 +10,27 @@ import type { EntityKind } from '../../domain/models.js';
 import { newId } from '../../domain/rules.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { webhookTypeOf } from '../event-types.js';
-import { kindOfEvent, type LoggedEvent, messageBody, type RecordShown } from './message-body.js';
+import { kindOfEvent, type LoggedEvent, messageBody, type ShownRecord } from './message-body.js';
 import { readItemFacts, readWishes, type Wish, wants } from './wanted.js';
 
 const { sql } = Prisma;
 
-/** Reads a record in the contract's form; undefined if the session's caller sees none. */
-export type ReadRecord = (session: Session, kind: EntityKind, id: string) => Promise<RecordShown | undefined>;
+/**
+ * Reads a record of the caller like its REST endpoint does. It is undefined if there is none, or if records of
+ * the kind have no endpoint.
+ */
+export type RecordReader = (
+  session: Session,
+  kind: EntityKind,
+  id: string,
+) => Promise<ShownRecord | undefined>;
 
 /** Settings of what makes messages from events. */
 export interface FanOutOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
-  readonly readRecord: ReadRecord;
+  readonly readRecord: RecordReader;
   /** Returns the gateway's public address, for links to the console. */
   readonly origin: () => Promise<string | undefined>;
 }
@@ -108,7 +115,7 @@ function readTogether(
   { database, clock, readRecord }: FanOutOptions,
   caller: Caller,
   events: readonly LoggedEvent[],
-): Promise<(RecordShown | undefined)[]> {
+): Promise<(ShownRecord | undefined)[]> {
   return tx.inTransaction((part) => {
     const session = new Session(database, { caller, now: clock() });
     return session.within(part, () =>
@@ -128,14 +135,14 @@ async function readRecords(
   options: FanOutOptions,
   caller: Caller,
   events: readonly LoggedEvent[],
-): Promise<(RecordShown | undefined)[]> {
+): Promise<(ShownRecord | undefined)[]> {
   try {
     return await readTogether(tx, options, caller, events);
   } catch (err) {
     if (unavailableOf(err)) throw err;
     options.log.error({ err, eventId: events[0]?.id }, 'The records of events cannot be read for webhooks');
     if (events.length === 1) return [undefined];
-    const alone: (RecordShown | undefined)[] = [];
+    const alone: (ShownRecord | undefined)[] = [];
     for (const event of events) alone.push(...(await readRecords(tx, options, caller, [event])));
     return alone;
   }

@@ -1,3 +1,4 @@
+import { hasPage, recordPage } from '../../domain/doors/console-pages.js';
 import { entityKinds } from '../../domain/events.js';
 import type { EntityKind } from '../../domain/models.js';
 
@@ -15,10 +16,10 @@ export interface LoggedEvent {
   readonly entities: readonly { readonly id: string; readonly typeId: number }[];
 }
 
-/** A record as REST shows it. */
-export interface RecordShown {
+/** A record as REST answers it. */
+export interface ShownRecord {
   readonly version: string | undefined;
-  /** The contract's model, as JSON. */
+  /** The contract's model, as JSON. Files are without their bytes. */
   readonly body: string;
 }
 
@@ -28,22 +29,11 @@ export const mostWithRecord = 20_000;
 /** Bytes that no message exceeds. Above them, it only names the changed fields. */
 export const mostBytes = 64_000;
 
-/** Folders of the console with a page for each record of a kind. */
-const folders: Partial<Record<EntityKind, string>> = {
-  expirationItem: 'items',
-  vehicle: 'vehicles',
-  contact: 'contacts',
-  company: 'companies',
-  location: 'locations',
-  category: 'types',
-  reminderPolicy: 'reminders',
-  uploadNotification: 'inbox',
-};
-
 /** Returns the address of a record's page in the console. Null for a record without one. */
-function linkOf(origin: string | undefined, { entities }: LoggedEvent, record: RecordShown | undefined) {
-  const folder = folders[kindOfEvent({ entities }) as EntityKind];
-  return origin && folder && record ? `${origin}/${folder}/${entities[0]?.id}` : null;
+function linkOf(origin: string | undefined, event: LoggedEvent, record: ShownRecord | undefined) {
+  const [first] = event.entities;
+  const kind = kindOfEvent(event);
+  return origin && first && record && hasPage(kind) ? recordPage(origin, kind, first.id) : null;
 }
 
 type Detail = { readonly before: unknown; readonly after: unknown };
@@ -64,7 +54,7 @@ export const kindOfEvent = ({ entities }: Pick<LoggedEvent, 'entities'>): Entity
 export function messageBody(
   event: LoggedEvent,
   type: string,
-  record: RecordShown | undefined,
+  record: ShownRecord | undefined,
   isThin: boolean,
   origin: string | undefined,
 ): string {

@@ -11,7 +11,7 @@ import type { Post, PostResult } from '../../outbound/post.js';
 import { openHeaders } from '../headers.js';
 import { openSecrets } from '../secrets.js';
 import { messageIdOf, signatureHeaders } from '../signature.js';
-import { fanOut, type ReadRecord } from './fan-out.js';
+import { fanOut, type RecordReader } from './fan-out.js';
 import { type ClaimedMessage, claimMessages, readSecrets } from './queue.js';
 import { type MessageOutcome, releaseMessage, settleMessage } from './settle.js';
 
@@ -34,7 +34,7 @@ export interface WebhooksOptions extends QueueWorkerSettings, MessageEvents {
   readonly secrets: Pick<Secrets, 'open'>;
   readonly post: Post;
   /** Loads the function that reads records. Without endpoints, nobody needs it. */
-  readonly loadReader: () => Promise<ReadRecord>;
+  readonly loadReader: () => Promise<RecordReader>;
   /** Returns the gateway's public address, for links to the console. */
   readonly origin: () => Promise<string | undefined>;
 }
@@ -99,7 +99,7 @@ const warn = (log: Logger, what: string) => (error: Error, isFirst: boolean) => 
  */
 export function startWebhooks(options: WebhooksOptions): () => Promise<void> {
   const { database, clock, log, onSent, loadReader, origin, concurrency = 64 } = options;
-  const readRecord: ReadRecord = async (...about) => (await loadReader())(...about);
+  const readRecord: RecordReader = async (...about) => (await loadReader())(...about);
   const sending = startQueueWorker<ClaimedMessage, MessageOutcome>({
     ...{ leaseMs: 30_000, ...options, concurrency, onTried: onSent },
     ...{ table: 'webhook_deliveries', jobs: 'webhook messages', unstored: 'lost' },
