@@ -186,7 +186,10 @@ export function createApp(options: AppOptions): App {
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), console: console !== undefined };
   const router = createRouter([
-    ...healthEndpoints(database, () => !retired && !admission.isOverloaded()),
+    ...healthEndpoints(database, () => {
+      if (retired) return 'The gateway is stopping.';
+      return admission.isOverloaded() ? 'The gateway is overloaded.' : undefined;
+    }),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),

@@ -4,12 +4,12 @@ import { type Database, openDatabase } from '../db/connection/database.js';
 import type { DatabaseOptions } from '../db/connection/pool.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
-import { migrate } from '../db/migrations/migrate.js';
+import { migrate, pendingMigrations } from '../db/migrations/migrate.js';
 import { installPolicies } from '../db/row-security/row-security.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
-export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity'>;
+export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'>;
 
 /** A database that is open and migrated. */
 export interface OpenDatabase {
@@ -20,21 +20,31 @@ export interface OpenDatabase {
   readonly applied: readonly string[];
 }
 
+export interface OpeningOptions {
+  /** Wraps every statement. */
+  readonly aroundStatement?: AroundStatement | undefined;
+  /** Ends the waiting for a server that is not up yet. Without it, there is no waiting. */
+  readonly stop?: Promise<string>;
+  /** Is awaited once there is a server. */
+  readonly before?: (addresses: ServerAddresses) => Promise<void>;
+}
+
 /**
  * Opens the configured database, applies its migrations, and lets `work` use it. Afterwards it closes
  * everything, whatever happened.
- * @param options.aroundStatement wraps every statement
- * @param options.stop ends the waiting for a server that is not up yet; without it, there is no waiting
  * @throws {Error} if it cannot be opened or migrated; and what `work` throws
  */
 export async function withDatabase<T>(
   config: DatabaseConfig,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
-  { aroundStatement, stop }: { aroundStatement?: AroundStatement | undefined; stop?: Promise<string> } = {},
+  { aroundStatement, stop, before }: OpeningOptions = {},
 ): Promise<T> {
-  const opening = { config, log, aroundStatement };
-  return withServer(config, log, (addresses) => withAddresses(addresses, opening, work), stop);
+  const open = async (addresses: ServerAddresses) => {
+    await before?.(addresses);
+    return withAddresses(addresses, { config, log, aroundStatement }, work);
+  };
+  return withServer(config, log, open, stop);
 }
 
 export interface Opening {
@@ -54,8 +64,9 @@ export async function withAddresses<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const { url, directUrl } = addresses;
-  const applied = await migrate(directUrl, { log: opening.log });
-  if (opening.config.rowSecurity) await installPolicies(directUrl);
+  const { config, log } = opening;
+  const applied = config.migrate ? await migrate(directUrl, { log }) : await checkMigrated(directUrl);
+  if (config.rowSecurity) await installPolicies(directUrl);
   const database = openDatabase(databaseOptions(addresses, opening));
   try {
     return await work({ url, database, applied });
@@ -76,6 +87,19 @@ export function databaseOptions(
     aroundStatement,
     onError: reportLost(log),
   };
+}
+
+/** @throws {Error} with instructions, if the database lacks migrations */
+async function checkMigrated(url: string): Promise<readonly string[]> {
+  const pending = await pendingMigrations(url);
+  if (pending.length === 0) return pending;
+  throw new Error(`${lackOf(pending)}: run the command \`migrate\`, or set MIGRATE=on.`);
+}
+
+/** Says which migrations a database lacks. */
+export function lackOf(pending: readonly string[]): string {
+  const more = pending.length > 1 ? ` and ${pending.length - 1} more` : '';
+  return `The database lacks the migration ${pending[0]}${more}`;
 }
 
 /**

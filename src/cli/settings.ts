@@ -4,8 +4,10 @@ type Key = keyof Config;
 
 /** Settings with which a command finds its server. */
 const server = ['databaseUrl', 'databaseDirectUrl', 'dataDir'] as const satisfies readonly Key[];
+/** Settings with which a command opens a migrated database. */
+const migrated = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
 /** Settings with which a command opens its database. */
-const database = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
+const database = [...migrated, 'migrate'] as const satisfies readonly Key[];
 
 /**
  * The settings that each command reads. `readSettings` returns only these, and the command's help lists them.
@@ -33,7 +35,7 @@ const read = {
     'logLevel',
     'logFormat',
   ],
-  migrate: [...database, 'startupTimeout'],
+  migrate: [...migrated, 'startupTimeout'],
   demo: database,
   'reminders preview': [...database, 'mail'],
   'reminders run': [...database, 'mail', 'demoMailTo'],

@@ -41,6 +41,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   /** Seconds for which a start retries to connect to `databaseUrl`. */
   readonly startupTimeout: number;
+  /** True if a start applies migrations, rather than wait until the command `migrate` has. */
+  readonly migrate: boolean;
   /** A streaming replica of `databaseUrl`. */
   readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
@@ -169,6 +171,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     startupTimeout: values.STARTUP_TIMEOUT,
+    migrate: values.MIGRATE,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
     databasePool: values.DATABASE_POOL,

@@ -77,6 +77,12 @@ export const table = {
     description: 'Seconds for which the gateway retries to connect to DATABASE_URL when it starts.',
     schema: wholeNumber(0, 3_600),
   },
+  MIGRATE: {
+    default: 'on',
+    description:
+      'Whether a start applies migrations: on, or off if the command `migrate` does; a gateway then waits for it, and is not ready.',
+    schema: onOff,
+  },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
     description: 'Streaming replica of DATABASE_URL to read from; callers still see their own writes.',

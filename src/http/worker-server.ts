@@ -1,21 +1,26 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Database } from '../db/connection/database.js';
+import { GatewayError } from '../domain/errors.js';
 import { logAnswers } from './answers/answered.js';
 import { noSession } from './auth/auth.js';
 import { MemoryBudget } from './load/memory-budget.js';
 import { exposition } from './metrics/exposition.js';
 import type { WorkerMetrics } from './metrics/metrics.js';
 import { metricsEndpoint } from './metrics/metrics-door.js';
-import { healthEndpoints } from './pages/health.js';
+import { healthEndpoints, type Unready } from './pages/health.js';
+import type { Endpoint } from './routing/endpoint.js';
 import { createRouter } from './routing/router.js';
-import { createDispatcher } from './server/dispatch.js';
+import { createDispatcher, type Dispatcher } from './server/dispatch.js';
 import { createHttpServer, type HttpServer } from './server/server.js';
 import { wireLimits } from './server/wire.js';
 
+/** Settings of a server that has no API. */
+export type SmallServerConfig = Pick<Config, 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;
+
 export interface WorkerServerOptions {
   readonly database: Database;
-  readonly config: Pick<Config, 'metricsToken' | 'maxConnections' | 'connectionsPerAddress' | 'trustProxy'>;
+  readonly config: SmallServerConfig & Pick<Config, 'metricsToken'>;
   readonly log: Logger;
   readonly measure: WorkerMetrics['measure'];
   readonly isStopping: () => boolean;
@@ -29,13 +34,43 @@ export function createWorkerServer({
   measure,
   isStopping,
 }: WorkerServerOptions): HttpServer {
-  const { metricsToken, maxConnections, connectionsPerAddress, trustProxy } = config;
-  const router = createRouter([
-    ...healthEndpoints(database, () => !isStopping()),
-    metricsEndpoint(metricsToken, async () => exposition([await measure()])),
+  const dispatcher = dispatch([
+    ...healthEndpoints(database, () => (isStopping() ? 'The worker is stopping.' : undefined)),
+    metricsEndpoint(config.metricsToken, async () => exposition([await measure()])),
   ]);
+  return createSmallServer(dispatcher, config, log);
+}
+
+export interface WaitingServerOptions {
+  readonly config: SmallServerConfig;
+  readonly log: Logger;
+  readonly unready: Unready;
+}
+
+/** Creates the HTTP server of a gateway that waits for its database. It refuses all but health checks. */
+export function createWaitingServer({ config, log, unready }: WaitingServerOptions): HttpServer {
+  const dispatcher = dispatch(healthEndpoints(undefined, unready));
+  const answer: Dispatcher['answer'] = (routed, ...rest) => {
+    if (routed.endpoint) return dispatcher.answer(routed, ...rest);
+    throw new GatewayError('UNAVAILABLE', 'The gateway is not ready yet; try again.', {
+      headers: { 'Retry-After': '5' },
+    });
+  };
+  return createSmallServer({ ...dispatcher, answer }, config, log);
+}
+
+const dispatch = (endpoints: Endpoint[]) =>
+  createDispatcher({
+    router: createRouter(endpoints),
+    authenticate: async () => noSession(),
+    compress: false,
+  });
+
+/** Creates an HTTP server that has no API. */
+function createSmallServer(dispatcher: Dispatcher, config: SmallServerConfig, log: Logger): HttpServer {
+  const { maxConnections, connectionsPerAddress, trustProxy } = config;
   return createHttpServer({
-    dispatcher: createDispatcher({ router, authenticate: async () => noSession(), compress: false }),
+    dispatcher,
     // No endpoint here takes a body.
     memory: new MemoryBudget({ limit: 0 }),
     cors: () => false,

@@ -76,9 +76,12 @@ it('gives a command the settings that its help names, and no others', () => {
     dataDir: '.data',
     databasePool: 3,
     rowSecurity: false,
+    migrate: true,
   });
   expect(settingsReadBy('token list').map(({ name }) => name)).toEqual([
     'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'MIGRATE',
     'DATA_DIR',
     'DATABASE_POOL',
     'ROW_SECURITY',

@@ -51,7 +51,7 @@ describe('deploy/kubernetes', () => {
   const [container] = template.spec.containers;
 
   test('probes ask what the gateway answers, at the port that it listens on', () => {
-    const paths = healthEndpoints({ ping: async () => {} } as never, () => true).map(({ path }) => path);
+    const paths = healthEndpoints(undefined, () => undefined).map(({ path }) => path);
     for (const name of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       const { path, port } = container[name].httpGet;
       expect(paths).toContain(path);

@@ -24,7 +24,10 @@ test('a stopping gateway is not ready, but still answers', async () => {
   try {
     stopping.app.retire();
     const ready = await stopping.send('GET', '/health/ready', { token: null });
-    expect(ready).toMatchObject({ status: 503, json: { status: 'not ready' } });
+    expect(ready).toMatchObject({
+      status: 503,
+      json: { status: 'not ready', reason: 'The gateway is stopping.' },
+    });
     expect((await stopping.send('GET', '/health/live', { token: null })).status).toBe(200);
     expect((await stopping.send('POST', '/v1/vehicles', { body: { name: 'Van' } })).status).toBe(201);
     expect(await stopping.graphql('{ vehicles { totalCount } }')).toEqual({
@@ -40,7 +43,7 @@ test('without its database the gateway lives, and is not ready', async () => {
   try {
     await alone.database.close();
     const ready = await alone.send('GET', '/health/ready', { token: null });
-    expect(ready).toMatchObject({ status: 503, json: { status: 'not ready' } });
+    expect(ready).toMatchObject({ status: 503, json: { reason: 'The database is away.' } });
     expect((await alone.send('GET', '/health/live', { token: null })).status).toBe(200);
   } finally {
     await alone.close();

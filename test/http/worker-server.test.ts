@@ -74,7 +74,10 @@ describe('health', () => {
     const ask = await start();
     isStopping = true;
     expect((await ask('/health/live')).status).toBe(200);
-    expect(await ask('/health/ready')).toMatchObject({ status: 503, text: '{"status":"not ready"}' });
+    expect(await ask('/health/ready')).toMatchObject({
+      status: 503,
+      text: '{"status":"not ready","reason":"The worker is stopping."}',
+    });
   });
 
   test('is not ready without its database', async () => {

@@ -11,5 +11,6 @@ export async function migrateCommand(io: Io, options: ReportOptions): Promise<vo
     const lines = applied.map((name) => `Applied ${name}`);
     return report(io, options, { applied }, lines.join('\n') || 'The database is up to date.');
   };
-  await withDatabase(readSettings(io.env, 'migrate'), quietLog(io, options), work, { stop: untilEnded });
+  const config = { ...readSettings(io.env, 'migrate'), migrate: true };
+  await withDatabase(config, quietLog(io, options), work, { stop: untilEnded });
 }

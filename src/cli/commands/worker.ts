@@ -2,11 +2,12 @@ import type { Config } from '../../config/config.js';
 import { createWorkerMetrics } from '../../http/metrics/metrics.js';
 import { createWorkerServer } from '../../http/worker-server.js';
 import { createWorker, type WorkerOptions } from '../../worker.js';
-import { withDatabase } from '../database.js';
+import { type OpeningOptions, withDatabase } from '../database.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening, explainListening } from '../process/listening.js';
 import { untilSignal } from '../process/signals.js';
 import { aroundStatements, withTracing } from '../process/tracing.js';
+import { untilMigrated } from '../process/waiting.js';
 import { readSettings, type SettingsOf } from '../settings.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
@@ -25,13 +26,16 @@ export async function workerCommand(io: Io): Promise<void> {
   await withFaults(faults, () =>
     untilSignal(signals, async (stop) => {
       warnOfUnknown(io.env, log);
-      if (config.metricsPort !== undefined) await checkListening(metricsAddress(config, config.metricsPort));
+      const place = config.metricsPort === undefined ? undefined : metricsAddress(config, config.metricsPort);
+      if (place) await checkListening(place);
+      const before: OpeningOptions['before'] = (addresses) =>
+        untilMigrated(addresses, { config, log, stop, place });
       await withTracing(config, log, (tracing) =>
         withDatabase(
           config,
           log,
           ({ database }) => runWorker({ database, config, log, clock: () => new Date(), tracing }, stop),
-          { aroundStatement: aroundStatements(config, log, tracing), stop },
+          { aroundStatement: aroundStatements(config, log, tracing), stop, before },
         ),
       );
     }),

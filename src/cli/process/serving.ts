@@ -12,6 +12,7 @@ import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
 import { aroundStatements, withTracing } from './tracing.js';
+import { untilMigrated } from './waiting.js';
 
 export interface Start {
   readonly io: Io;
@@ -24,10 +25,16 @@ export interface Start {
  * @param addresses of the database
  * @throws {Error} if it cannot start
  */
-export function runServing(addresses: ServerAddresses, stop: Promise<string>, start: Start): Promise<void> {
-  return start.config.workers === 1
-    ? serveAlone(addresses, stop, start)
-    : serveAsPrimary(addresses, stop, start);
+export async function runServing(
+  addresses: ServerAddresses,
+  stop: Promise<string>,
+  start: Start,
+): Promise<void> {
+  const { config, console } = start;
+  const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
+  await untilMigrated(addresses, { config, log: console.log, stop, place });
+  const serve = config.workers === 1 ? serveAlone : serveAsPrimary;
+  return serve(addresses, stop, start);
 }
 
 const milliseconds = () => Math.round(performance.now());

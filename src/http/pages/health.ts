@@ -3,31 +3,36 @@ import { paths } from '../../domain/doors/paths.js';
 import { type Answer, jsonType } from '../../web/answer.js';
 import type { Endpoint } from '../routing/endpoint.js';
 
-function answer(status: number, word: string): Answer {
+function answer(status: number, word: string, reason?: string): Answer {
   const headers = { ...jsonType, 'Cache-Control': 'no-store' };
-  return { status, headers, body: JSON.stringify({ status: word }) };
+  return { status, headers, body: JSON.stringify({ status: word, reason }) };
 }
+
+/** Says why the gateway cannot take requests; undefined if it can. */
+export type Unready = () => string | undefined;
 
 /**
  * Creates the endpoints of health checks. `/health/live` says that the process answers. `/health/ready` says
- * that it can take requests, which is false while the database is unreachable.
- * @param isReady returns false while the process is shutting down or overloaded
+ * that it can take requests, which it cannot while the database is unreachable, or gives the reason.
+ * @param database undefined if the gateway does not use it yet
  */
-export function healthEndpoints(database: Database, isReady: () => boolean): Endpoint[] {
+export function healthEndpoints(database: Pick<Database, 'ping'> | undefined, unready: Unready): Endpoint[] {
   const endpoint = (path: string, check: () => Promise<Answer>): Endpoint => ({
     path,
     door: 'health',
     methods: { GET: { access: 'public', work: 'unhindered', handle: check } },
   });
-  const isUp = async () => {
-    if (!isReady()) return false;
-    return database.ping().then(
-      () => true,
-      () => false,
+  const check = async () => {
+    const reason = unready();
+    if (reason !== undefined) return reason;
+    return database?.ping().then(
+      () => undefined,
+      () => 'The database is away.',
     );
   };
-  return [
-    endpoint(paths.live, async () => answer(200, 'live')),
-    endpoint(paths.ready, async () => ((await isUp()) ? answer(200, 'ready') : answer(503, 'not ready'))),
-  ];
+  const checkReady = async () => {
+    const reason = await check();
+    return reason === undefined ? answer(200, 'ready') : answer(503, 'not ready', reason);
+  };
+  return [endpoint(paths.live, async () => answer(200, 'live')), endpoint(paths.ready, checkReady)];
 }
